@@ -1,0 +1,35 @@
+"""PGCN explorer: graph convolutional networks that grow their own topology.
+
+>>> from pgcn import load_graph, grow
+>>> result = grow(load_graph("cora")).finish()
+>>> result.topology, result.scores.test_accuracy
+"""
+
+import importlib
+
+_HOMES = {
+    "load_graph": "pgcn.datasets",
+    "Graph": "pgcn.graph",
+    "build_graph": "pgcn.graph",
+    "GrowthConfig": "pgcn.config",
+    "GCNConfig": "pgcn.config",
+    "growth_preset": "pgcn.config",
+    "PgcnError": "pgcn.errors",
+    "grow": "pgcn.growth.grow",
+    "grow_many": "pgcn.growth.grow",
+    "train_gcn": "pgcn.baselines.gcn",
+    "train_gcns": "pgcn.baselines.gcn",
+    "GraphNet": "pgcn.model",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str):
+    # Names are looked up when they are used, so that importing pgcn does not import torch.
+    if name not in _HOMES:
+        raise AttributeError(f"module 'pgcn' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -1,0 +1,156 @@
+"""The 2-layer GCN of Kipf & Welling (2017), and deeper ones of the same make.
+
+    Z = softmax(Â ReLU(Â X W₀) W₁)
+
+Glorot weights and no bias; dropout on the entries of X and on the hidden layer; mean cross-entropy plus weight
+decay on W₀ alone; Adam. Training ends when the validation loss (with its L2 term) exceeds its mean over the
+last ``early_stopping`` epochs, and the weights of that last epoch are the result: nothing is restored.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+
+import torch
+from torch import Tensor
+
+from pgcn.config import GCNConfig
+from pgcn.engine.fields import PreparedGraph
+from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, uniform
+from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, node_losses, score
+from pgcn.errors import ConfigError
+from pgcn.events import EpochsTrained, RunFinished
+from pgcn.graph import Graph
+from pgcn.runs import Run, Runs, Step, run_started
+from pgcn.topology import Architecture
+
+LANE_SETTINGS = ("seed", "dropout", "learning_rate", "weight_decay")
+
+
+def train_gcn(graph: Graph, config: GCNConfig | None = None, *, report_every: int = 10) -> Run:
+    """Train a GCN of fixed topology; iterate over its events, then ask for its result."""
+    return Run(train_gcns(graph, [config or GCNConfig()], report_every=report_every))
+
+
+def train_gcns(graph: Graph, configs: Sequence[GCNConfig], *, report_every: int = 10) -> Runs:
+    """Train many GCNs; those that differ only in seed, dropout, learning rate and weight decay together."""
+    if not configs:
+        raise ConfigError("train_gcns needs at least one config, got none.")
+    if len({config.device for config in configs}) > 1:
+        raise ConfigError("All configs of train_gcns must name the same device.")
+
+    def architecture(config: GCNConfig, topology: tuple[int, ...]) -> Architecture:
+        return architecture_of(config, graph)
+
+    return Runs(configs, _train_all(graph, configs, report_every), architecture)
+
+
+def architecture_of(config: GCNConfig, graph: Graph) -> Architecture:
+    """Return the network a config names for a graph."""
+    return Architecture(
+        num_features=graph.num_features,
+        widths=config.hidden,
+        num_classes=graph.num_classes,
+        activation=config.activation,
+        readout="graph",
+        bias=config.bias,
+    )
+
+
+def _train_all(graph: Graph, configs: Sequence[GCNConfig], report_every: int) -> Iterator[Step]:
+    for run, config in enumerate(configs):
+        yield run, run_started(graph, "gcn", config), None
+    prepared = PreparedGraph(graph, configs[0].device)
+    batches: dict[GCNConfig, list[int]] = {}
+    for run, config in enumerate(configs):
+        shared = config.change(**{name: getattr(GCNConfig(), name) for name in LANE_SETTINGS})
+        batches.setdefault(shared, []).append(run)
+    for runs in batches.values():
+        yield from _train_batch(prepared, configs, runs, report_every)
+
+
+def _train_batch(
+    prepared: PreparedGraph, all_configs: Sequence[GCNConfig], runs: list[int], report_every: int
+) -> Iterator[Step]:
+    started = time.perf_counter()
+    configs = [all_configs[run] for run in runs]
+    config, device = configs[0], prepared.device
+    architecture = architecture_of(config, prepared.graph)
+    generators = [torch.Generator().manual_seed(lane.seed) for lane in configs]
+    parameters = LaneParameters(architecture, [glorot_weights(architecture, g) for g in generators], device)
+    networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators)
+    objective = Objective(weight_decay_scope=config.weight_decay_scope)
+    field = prepared.field("labelled", architecture.hops, raw=config.input_dropout > 0)
+    stopping = EarlyStopping(networks, parameters, prepared, config)
+    final: list[Weights | None] = [None] * len(runs)
+    last_epoch = [config.epochs] * len(runs)
+    y = prepared.y[prepared.nodes["labelled"]]
+    for epoch, losses in fine_tune(networks, parameters, objective, field, y, config.epochs):
+        val_losses = stopping.measure(objective)
+        for lane in torch.nonzero(stopping.should_stop()).flatten().tolist():
+            if final[lane] is None:
+                final[lane], last_epoch[lane] = parameters.lane(lane), epoch
+        if epoch % report_every == 0 or epoch == config.epochs:
+            for lane, run in enumerate(runs):
+                if final[lane] is None:
+                    yield run, EpochsTrained(
+                        layer=0, block=0, epoch=epoch, epochs=config.epochs,
+                        loss=losses[lane].item(), val_loss=val_losses[lane].item(),
+                    ), None  # fmt: skip
+        if all(final):
+            break
+    final = [weights or parameters.lane(lane) for lane, weights in enumerate(final)]
+    parameters = LaneParameters(architecture, final, device)
+    whole = prepared.whole(architecture.hops)
+    with torch.no_grad():
+        weights = parameters.named(parameters.flat)
+        outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
+    seconds = (time.perf_counter() - started) / len(runs)
+    for run, weights, scores, epoch in zip(runs, final, score("ce", outputs, prepared), last_epoch, strict=True):
+        early = epoch < config.epochs
+        reason = (
+            f"Stopped after {epoch} epochs: the validation loss rose above its mean over {config.early_stopping}."
+            if early
+            else f"Trained for {epoch} epochs."
+        )
+        yield run, RunFinished(
+            status="finished", reason=reason, topology=config.hidden, parameters=architecture.num_parameters,
+            scores=scores, seconds=seconds,
+        ), weights  # fmt: skip
+
+
+def glorot_weights(architecture: Architecture, generator: torch.Generator) -> Weights:
+    """Return Glorot-uniform weights and zero biases."""
+    return {
+        name: uniform(shape, glorot_limit(*shape), generator) if len(shape) == 2 else torch.zeros(shape)
+        for name, shape in architecture.parameter_shapes().items()
+    }
+
+
+class EarlyStopping:
+    """Kipf & Welling's rule: after more than ``window`` epochs, stop when the loss exceeds the window's mean."""
+
+    def __init__(
+        self, networks: LaneNetworks, parameters: LaneParameters, prepared: PreparedGraph, config: GCNConfig
+    ) -> None:
+        self.networks, self.parameters, self.window = networks, parameters, config.early_stopping
+        self.field = prepared.field("val", networks.architecture.hops)
+        self.y = prepared.y[prepared.nodes["val"]]
+        self.history: list[Tensor] = []
+
+    @torch.no_grad()
+    def measure(self, objective: Objective) -> Tensor:
+        """Return each lane's validation loss with its L2 term, [K], and remember it."""
+        weights = self.parameters.named(self.parameters.flat)
+        hidden = self.networks.hidden(weights, self.field, dropout=False)
+        losses = node_losses("ce", self.networks.outputs(weights, self.field, hidden), self.y).mean(dim=1)
+        for name in objective.decayed(weights):
+            others = [axis for axis in range(weights[name].dim()) if axis != self.parameters.lane_axis(name)]
+            losses = losses + self.networks.settings.weight_decay / 2 * weights[name].square().sum(dim=others)
+        self.history.append(losses)
+        return losses
+
+    def should_stop(self) -> Tensor:
+        """Return which lanes have come to their end, bool [K]."""
+        if not self.window or len(self.history) <= self.window + 1:
+            return torch.zeros_like(self.history[-1], dtype=torch.bool)
+        return self.history[-1] > torch.stack(self.history[-self.window - 1 : -1]).mean(dim=0)

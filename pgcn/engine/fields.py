@@ -1,0 +1,155 @@
+"""A graph made ready for computing, and the receptive fields in which a network needs to be computed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+import torch
+from torch import Tensor
+
+from pgcn.engine.lanes import aligned, lane_matmul
+from pgcn.engine.sparse import LaneSparse, SparseOperator, to_csr
+from pgcn.errors import ConfigError
+from pgcn.graph import Graph, adjacency, normalized_adjacency
+
+DENSE_ABOVE = 0.4  # share of non-zeros above which a dense product of features and weights is faster
+
+
+class Rows:
+    """Constant rows of features [R, D], sparse or dense by how full they are."""
+
+    def __init__(self, matrix: sp.csr_array, device: torch.device) -> None:
+        self.device = device
+        self.pattern = matrix
+        self.dense = matrix.nnz > DENSE_ABOVE * matrix.shape[0] * matrix.shape[1]
+        self.values = torch.from_numpy(matrix.toarray()).to(device) if self.dense else None
+        self.operator = None if self.dense else SparseOperator(matrix, device)
+        self._lane_sparse: LaneSparse | None = None
+
+    @property
+    def num_values(self) -> int:
+        """How many numbers dropout acts on."""
+        return self.values.numel() if self.dense else self.pattern.nnz
+
+    def times(self, weight: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return features times weight for every lane, weight [D, K, w] -> [K, R, w]; mask [K, num_values]."""
+        features, num_lanes, width = weight.shape
+        if self.dense:
+            lanes = self.values.expand(num_lanes, *self.values.shape)
+            if mask is not None:
+                lanes = lanes * mask.view(lanes.shape)
+            return lane_matmul(lanes, weight.transpose(0, 1).contiguous())
+        if mask is None:
+            product = self.operator @ weight.reshape(features, num_lanes * width)
+            return product.view(-1, num_lanes, width).transpose(0, 1).contiguous()
+        if self._lane_sparse is None or self._lane_sparse.num_lanes != num_lanes:
+            self._lane_sparse = LaneSparse(self.pattern, num_lanes, self.device)
+        return self._lane_sparse.matmul(self._lane_sparse.values * mask, weight)
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """What must be computed for some nodes' outputs.
+
+    ``steps[0]`` propagates into the first layer where the input is raw, the following ones into each later
+    layer. The first ``count`` rows of what comes out are the nodes asked for, in ``nodes``' order.
+    """
+
+    nodes: Tensor
+    count: int
+    input: Rows
+    raw: bool
+    steps: tuple[SparseOperator, ...]
+
+    @property
+    def rows(self) -> list[int]:
+        """The rows each layer's output has, the first hidden layer's first."""
+        first = self.steps[0].shape[0] if self.raw else self.input.pattern.shape[0]
+        return [first, *(step.shape[0] for step in self.steps[self.raw :])]
+
+
+class PreparedGraph:
+    """A graph on a device: Â, features, targets, and the fields asked for so far."""
+
+    def __init__(self, graph: Graph, device: str = "cpu") -> None:
+        self.graph = graph
+        self.device = usable_device(device)
+        self._adjacency = adjacency(graph.edge_index, graph.num_nodes)
+        self.propagation = normalized_adjacency(self._adjacency).astype(np.float32)
+        self.y = graph.y.to(self.device)
+        self.nodes = {
+            name: torch.nonzero(getattr(graph, f"{mask}_mask")).flatten().to(self.device)
+            for name, mask in (("labelled", "train"), ("val", "val"), ("test", "test"))
+        }
+        self._fields: dict[tuple, Field] = {}
+        self._smoothing: dict[str, Tensor] = {}
+
+    def target_vectors(self, nodes: str) -> Tensor:
+        """Return the 1-of-C target vectors T of the labelled, val or test nodes, float32 [n, C]."""
+        return torch.nn.functional.one_hot(self.y[self.nodes[nodes]], self.graph.num_classes).float()
+
+    def smoothing(self, laplacian: str) -> Tensor:
+        """Return S with L̃ = I − S in float64: Â, or D^-½ A D^-½ of the graph without self-loops."""
+        if laplacian not in self._smoothing:
+            matrix = normalized_adjacency(self._adjacency, self_loops=laplacian == "self_loops")
+            self._smoothing[laplacian] = to_csr(matrix, self.device, torch.float64)
+        return self._smoothing[laplacian]
+
+    def whole(self, hops: int) -> Field:
+        """Return the field of all nodes. Â(XW) costs one pass over features and edges; ÂX is never formed."""
+        if ("whole",) not in self._fields:
+            step = SparseOperator(self.propagation, self.device, symmetric=True)
+            rows = Rows(self.graph.features, self.device)
+            everything = torch.arange(self.graph.num_nodes, device=self.device)
+            self._fields["whole",] = Field(everything, self.graph.num_nodes, rows, True, (step,))
+        field = self._fields["whole",]
+        return Field(field.nodes, field.count, field.input, True, field.steps * (hops + 1))
+
+    def field(self, nodes: str, hops: int, *, raw: bool = False) -> Field:
+        """Return the receptive field of the labelled, val or test nodes for ``hops`` propagations above the first.
+
+        The input is P = ÂX, or X itself (``raw``) where its entries must be reached before the propagation.
+        """
+        key = (nodes, hops, raw)
+        if key not in self._fields:
+            self._fields[key] = self._make_field(self.nodes[nodes].cpu().numpy(), hops, raw)
+        return self._fields[key]
+
+    def _make_field(self, targets: np.ndarray, hops: int, raw: bool) -> Field:
+        order, sizes = by_distance(self.propagation, targets, hops + raw)
+        rows = [aligned(size) for size in sizes]
+        inner = self.propagation[order][:, order]
+        inner.resize(rows[-1], rows[-1])
+        features = self.graph.features[order] if raw else sp.csr_array(self.propagation[order] @ self.graph.features)
+        features.resize(rows[-1], self.graph.num_features)
+        features.sort_indices()
+        # From the outermost nodes inwards: each layer needs one hop less than the one below it.
+        steps = tuple(
+            SparseOperator(sp.csr_array(inner[: rows[level], : rows[level + 1]]), self.device)
+            for level in reversed(range(hops + raw))
+        )
+        nodes = torch.from_numpy(order[: len(targets)]).to(self.device)
+        return Field(nodes, len(targets), Rows(features, self.device), raw, steps)
+
+
+def by_distance(neighbours: sp.csr_array, targets: np.ndarray, hops: int) -> tuple[np.ndarray, list[int]]:
+    """Return the nodes within ``hops`` of the targets, nearest first, and how many lie within 0, 1, ... hops."""
+    reached = np.zeros(neighbours.shape[0], dtype=bool)
+    reached[targets] = True
+    rings = [targets]
+    for _ in range(hops):
+        around = np.unique(neighbours[rings[-1]].indices)
+        fresh = around[~reached[around]]
+        reached[fresh] = True
+        rings.append(fresh)
+    return np.concatenate(rings), np.cumsum([len(ring) for ring in rings]).tolist()
+
+
+def usable_device(name: str) -> torch.device:
+    """Return the device, or say why it cannot be used."""
+    try:
+        device = torch.device(name)
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ConfigError(f"device {name!r} cannot be used here: {str(error).splitlines()[0]} Try cpu.") from error
+    return device

@@ -1,0 +1,162 @@
+"""Networks of equal shape, trained side by side: lane k is run k's network. See README.md beside this file."""
+
+import math
+from collections.abc import Sequence
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from pgcn.topology import Architecture
+
+ALIGNMENT = 16  # float32 numbers in 64 bytes
+Weights = dict[str, Tensor]
+
+ACTIVATIONS = {
+    "relu": F.relu,
+    "leaky_relu": F.leaky_relu,
+    "elu": F.elu,
+    "tanh": torch.tanh,
+    "linear": lambda hidden: hidden,
+}
+
+
+def aligned(count: int) -> int:
+    """Return the count rounded up to the alignment."""
+    return -(-count // ALIGNMENT) * ALIGNMENT
+
+
+def weight_gradient(hidden: Tensor, grad: Tensor) -> Tensor:
+    """Return HᵀG for every lane, [K, R, i] and [K, R, o] -> [K, i, o], the same bits for any K."""
+    num_lanes, fan_in, fan_out = hidden.shape[0], hidden.shape[2], grad.shape[2]
+    # The kernel, and so the last bits, depend on how the output is aligned and on its longer side.
+    left, right = (hidden, grad) if fan_out <= fan_in else (grad, hidden)
+    rows, columns = left.shape[2], right.shape[2]
+    stride = aligned(rows * columns)
+    product = hidden.new_empty(num_lanes * stride).as_strided((num_lanes, rows, columns), (stride, columns, 1))
+    torch.bmm(left.transpose(1, 2), right, out=product)
+    return product if left is hidden else product.transpose(1, 2)
+
+
+class _LaneProduct(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, hidden: Tensor, weight: Tensor) -> Tensor:
+        ctx.save_for_backward(hidden, weight)
+        return torch.bmm(hidden, weight)
+
+    @staticmethod
+    def backward(ctx, grad: Tensor):
+        hidden, weight = ctx.saved_tensors
+        grad = grad.contiguous()
+        grad_hidden = torch.bmm(grad, weight.transpose(1, 2)) if ctx.needs_input_grad[0] else None
+        return grad_hidden, weight_gradient(hidden, grad)
+
+
+def lane_matmul(hidden: Tensor, weight: Tensor) -> Tensor:
+    """Return H_k W_k for every lane k, [K, R, i] and [K, i, o] -> [K, R, o]."""
+    return _LaneProduct.apply(hidden, weight)
+
+
+class LaneParameters:
+    """The weights of K networks of one architecture in one flat vector, which the optimiser steps through.
+
+    The first layer's weight is kept as [D, K, w], so that it meets the features in a single product;
+    everything else is [K, ...].
+    """
+
+    def __init__(self, architecture: Architecture, lanes: Sequence[Weights], device: torch.device) -> None:
+        self.num_lanes = len(lanes)
+        self.shapes: dict[str, tuple[int, ...]] = {}
+        stacked = []
+        for name in architecture.parameter_shapes():
+            stack = torch.stack([lane[name].to(device) for lane in lanes], dim=self.lane_axis(name))
+            self.shapes[name] = tuple(stack.shape)
+            stacked.append(stack.reshape(-1))
+        self.sizes = [part.numel() for part in stacked]
+        padding = torch.zeros(aligned(sum(self.sizes)) - sum(self.sizes), device=device)
+        self.flat = torch.cat([*stacked, padding])
+
+    @staticmethod
+    def lane_axis(name: str) -> int:
+        return 1 if name == "hidden.0.weight" else 0
+
+    def named(self, flat: Tensor) -> Weights:
+        """Return views of a flat vector by name; the padding at its end has no name."""
+        parts = flat.split([*self.sizes, flat.numel() - sum(self.sizes)])
+        return {name: part.view(shape) for (name, shape), part in zip(self.shapes.items(), parts, strict=False)}
+
+    def spread(self, lane_values: Tensor, only: Sequence[str] | None = None) -> Tensor:
+        """Return a flat vector that holds lane k's value [K] at each of its weights, 0 at those not in ``only``."""
+        flat = torch.zeros_like(self.flat)
+        for name, part in self.named(flat).items():
+            if only is None or name in only:
+                axis = self.lane_axis(name)
+                part.copy_(lane_values.view([-1 if i == axis else 1 for i in range(part.dim())]))
+        return flat
+
+    def lane(self, index: int) -> Weights:
+        """Return a copy of one lane's weights, which nothing else will change."""
+        parts = self.named(self.flat.detach())
+        return {name: part.select(self.lane_axis(name), index).clone() for name, part in parts.items()}
+
+    def lanes(self) -> list[Weights]:
+        return [self.lane(index) for index in range(self.num_lanes)]
+
+
+class LaneAdam:
+    """Adam with a learning rate and a weight decay for each lane.
+
+    Adam's moments depend on the gradients alone and its steps add up, so torch's fused Adam runs with rate 1
+    on a displacement u that starts at 0, and the weights are start + rate · u.
+    """
+
+    def __init__(self, parameters: LaneParameters, rates: Tensor, decay: Tensor) -> None:
+        self.weights = parameters.flat.requires_grad_()
+        self.start = parameters.flat.detach().clone()
+        self.rate = parameters.spread(rates)
+        self.decay = decay if bool(decay.any()) else None
+        self.displacement = torch.zeros_like(self.start, requires_grad=True)
+        self.adam = torch.optim.Adam([self.displacement], lr=1.0, fused=True)
+
+    @torch.no_grad()
+    def step(self, gradient: Tensor) -> None:
+        if self.decay is not None:
+            gradient = gradient + self.decay * self.weights
+        self.displacement.grad = gradient
+        self.adam.step()
+        torch.mul(self.rate, self.displacement, out=self.weights).add_(self.start)
+
+
+class LaneDropout:
+    """Dropout masks, each lane's drawn from its own generator at its own rate.
+
+    One draw of 64 random bits serves four numbers: a number is dropped when its 16 bits, read as an integer,
+    lie below the rate's share of their range.
+    """
+
+    def __init__(self, generators: Sequence[torch.Generator], device: torch.device) -> None:
+        self.generators, self.device = generators, device
+
+    def masks(self, rates: Tensor, sizes: Sequence[int]) -> list[Tensor]:
+        """Return masks [K, size] that hold 0 where dropped and 1 / (1 - rate) elsewhere; rates [K, len(sizes)]."""
+        lengths = [-(-size // 4) for size in sizes]
+        bits = torch.empty(len(self.generators), sum(lengths), dtype=torch.int64)
+        for lane, generator in zip(bits, self.generators, strict=True):
+            lane.random_(-(2**63), None, generator=generator)
+        parts = bits.view(torch.int16).to(self.device).split([4 * length for length in lengths], dim=1)
+        thresholds = ((rates * 2**16).round() - 2**15).clamp(max=2**15 - 1).to(torch.int16)
+        scales = (1 / (1 - rates)).to(torch.float32)
+        return [
+            (part[:, :size] >= thresholds[:, i : i + 1]) * scales[:, i : i + 1]
+            for i, (part, size) in enumerate(zip(parts, sizes, strict=True))
+        ]
+
+
+def glorot_limit(fan_in: int, fan_out: int) -> float:
+    """Return √(6 / (in + out)), half the width of Glorot's uniform range."""
+    return math.sqrt(6 / (fan_in + fan_out))
+
+
+def uniform(shape: tuple[int, ...], limit: float, generator: torch.Generator) -> Tensor:
+    """Return numbers drawn from U(−limit, limit)."""
+    return torch.empty(shape).uniform_(-limit, limit, generator=generator)

@@ -1,0 +1,207 @@
+"""The growth rule: when a block or a layer stays. No tensors, no training, no clock.
+
+Blocks of B neurons are added to the newest hidden layer while
+
+    r_b = (A_b − A_{b−1}) / A_{b−1}  ≥  ε_b        (improvement by a block)
+
+then a new layer is opened, which stays if
+
+    r_l = (A_l − A_{l−1}) / A_{l−1}  ≥  ε_l        (improvement by a layer)
+
+and growth ends with the first layer that does not. A is the metric of the config; for a loss, which should
+fall, the signs turn. The very first block of a layer has nothing to be compared with and is always taken:
+its layer is judged as a whole.
+"""
+
+import hashlib
+import math
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+from pgcn.config import GrowthConfig
+from pgcn.events import (
+    BlockAccepted,
+    BlockProposed,
+    BlockRejected,
+    Event,
+    LayerAccepted,
+    LayerRejected,
+    RunFinished,
+    Scores,
+)
+from pgcn.topology import count_parameters
+
+
+@dataclass(frozen=True, kw_only=True)
+class Candidate:
+    """A network to be trained: the accepted one (``base``, None at first) and one new block at its end."""
+
+    layer: int
+    block: int
+    widths: tuple[int, ...]
+    base: Any
+    seed: int
+    solves: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of a candidate. ``weights`` is opaque here: the rule keeps it or lets it go."""
+
+    weights: Any
+    solved: Scores
+    scores: Scores
+    error_solved: float
+    error_tuned: float
+    loss: float
+    seconds: float
+
+
+def step_seed(seed: int, layer: int, block: int) -> int:
+    """Return the seed of one step.
+
+    A step draws from nothing but its own seed, so it can be repeated, or resumed after, without the others.
+    """
+    digest = hashlib.blake2b(f"{seed}/{layer}/{block}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+def improvement_rate(metric: str, before: Scores, after: Scores) -> float:
+    """Return r = (A_new − A_old) / A_old, with the sign turned for a loss; a vanishing A_old counts as 1e-12."""
+    old, new = getattr(before, metric), getattr(after, metric)
+    gain = old - new if metric.endswith("_loss") else new - old
+    return gain / max(abs(old), 1e-12)
+
+
+def stays(rate: float, epsilon: float, *, reject_equal: bool) -> bool:
+    """Return whether an improvement is large enough: r ≥ ε, or r > ε where equality is rejected."""
+    return rate > epsilon if reject_equal else rate >= epsilon
+
+
+def growth_rule(
+    config: GrowthConfig, num_features: int, num_classes: int
+) -> Generator[Candidate | Event, Outcome | None, None]:
+    """Yield candidates, to be answered with outcomes, and events, to be answered with nothing."""
+
+    def parameters(widths: tuple[int, ...]) -> int:
+        return count_parameters(num_features, widths, num_classes, bias=config.bias) if widths else 0
+
+    accepted: Outcome | None = None
+    topology: tuple[int, ...] = ()
+    last_tried: Outcome | None = None
+    solves = 0
+    seconds = 0.0
+    ending = f"it reached the limit of {config.max_layers} hidden layer(s)"
+
+    for layer in range(1, config.max_layers + 1):
+        before_layer, topology_before = accepted, topology
+        layer_baseline = last_tried if config.layer_baseline == "rejected" else accepted
+
+        for block in range(1, config.max_width // config.block_width + 1):
+            widths = (*topology_before, block * config.block_width)
+            yield BlockProposed(
+                layer=layer, block=block, width=config.block_width, topology=widths, parameters=parameters(widths)
+            )
+            solves += 1
+            outcome = yield Candidate(
+                layer=layer, block=block, widths=widths, base=accepted and accepted.weights,
+                seed=step_seed(config.seed, layer, block), solves=solves,
+            )  # fmt: skip
+            seconds += outcome.seconds
+            diverged = not math.isfinite(outcome.loss + outcome.error_tuned)
+            rate = accepted and improvement_rate(config.metric, accepted.scores, outcome.scores)
+            taken = not diverged and (
+                block == 1 or stays(rate, config.epsilon_b, reject_equal=config.reject_equal)
+            )
+            judged = {
+                "layer": layer, "block": block, "width": config.block_width,
+                "topology": widths if taken else topology,
+                "parameters": parameters(widths if taken else topology),
+                "parameters_before": parameters(topology), "metric": config.metric,
+                "before": accepted and accepted.scores, "solved": outcome.solved, "after": outcome.scores,
+                "rate": rate, "epsilon": config.epsilon_b,
+                "error_before": accepted and accepted.error_tuned, "error_solved": outcome.error_solved,
+                "error_tuned": outcome.error_tuned, "loss": outcome.loss, "seconds": outcome.seconds,
+            }  # fmt: skip
+            if diverged:
+                yield BlockRejected(**judged, reason=f"Training diverged, the loss is {outcome.loss}: taken back.")
+                break
+            last_tried = outcome
+            if not taken:
+                yield BlockRejected(**judged, reason=sentence(config, accepted, outcome, rate, "b", False))
+                break
+            if accepted is None:
+                reason = f"The first block of all: {progress(config.metric, None, outcome.scores)}."
+            elif block == 1:
+                reason = (
+                    f"The first block of layer {layer} is always taken, its layer is judged as a whole: "
+                    f"{progress(config.metric, accepted.scores, outcome.scores)}."
+                )
+            else:
+                reason = sentence(config, accepted, outcome, rate, "b", True)
+            yield BlockAccepted(**judged, reason=reason)
+            accepted, topology = outcome, widths
+
+        if topology == topology_before:  # not even its first block could be trained
+            ending = f"training diverged in layer {layer}; a smaller learning_rate may help"
+            break
+        rate = before_layer and improvement_rate(config.metric, layer_baseline.scores, accepted.scores)
+        taken = before_layer is None or stays(rate, config.epsilon_l, reject_equal=config.reject_equal)
+        judged = {
+            "layer": layer, "blocks": topology[-1] // config.block_width, "width": topology[-1],
+            "topology": topology if taken else topology_before,
+            "parameters": parameters(topology if taken else topology_before), "metric": config.metric,
+            "before": layer_baseline and layer_baseline.scores, "after": accepted.scores,
+            "rate": rate, "epsilon": config.epsilon_l,
+        }  # fmt: skip
+        if not taken:
+            yield LayerRejected(**judged, reason=sentence(config, layer_baseline, accepted, rate, "l", False))
+            accepted, topology = before_layer, topology_before
+            ending = f"layer {layer} did not improve {NAMES[config.metric]}"
+            break
+        if before_layer is None:
+            reason = f"The first hidden layer stays: {progress(config.metric, None, accepted.scores)}."
+        else:
+            reason = sentence(config, layer_baseline, accepted, rate, "l", True)
+        yield LayerAccepted(**judged, reason=reason)
+
+    yield RunFinished(
+        status="finished" if accepted else "failed", reason=f"Growth ended because {ending}.", topology=topology,
+        parameters=parameters(topology), scores=accepted and accepted.scores, seconds=seconds,
+    )  # fmt: skip
+
+
+NAMES = {
+    "labelled_accuracy": "the accuracy on labelled nodes",
+    "val_accuracy": "validation accuracy",
+    "labelled_loss": "the loss on labelled nodes",
+    "val_loss": "the validation loss",
+}
+
+
+def progress(metric: str, before: Scores | None, after: Scores) -> str:
+    """Return for example 'validation accuracy rose from 79.2 % to 79.8 %'."""
+
+    def shown(scores: Scores) -> str:
+        value = getattr(scores, metric)
+        return f"{value:.4f}" if metric.endswith("_loss") else f"{100 * value:.1f} %"
+
+    if before is None:
+        return f"{NAMES[metric]} is {shown(after)}"
+    old, new = getattr(before, metric), getattr(after, metric)
+    if old == new:
+        return f"{NAMES[metric]} stayed at {shown(after)}"
+    return f"{NAMES[metric]} {'rose' if new > old else 'fell'} from {shown(before)} to {shown(after)}"
+
+
+def sentence(config: GrowthConfig, before: Outcome, after: Outcome, rate: float, index: str, taken: bool) -> str:
+    """Return the decision in words and numbers."""
+    epsilon = config.epsilon_b if index == "b" else config.epsilon_l
+    if config.reject_equal:
+        relation = ">" if taken else "<="
+    else:
+        relation = ">=" if taken else "<"
+    text = progress(config.metric, before.scores, after.scores)
+    verdict = "kept" if taken else "taken back"
+    return f"{text[0].upper()}{text[1:]}, r_{index} = {rate:.4f} {relation} {epsilon:g}: {verdict}."

@@ -1,0 +1,129 @@
+"""Turns candidates into outcomes: initialise, solve the readout, fine-tune, measure; many candidates at once."""
+
+import math
+import time
+from collections.abc import Generator, Sequence
+
+import torch
+from torch import Tensor
+
+from pgcn.config import GrowthConfig
+from pgcn.engine.fields import PreparedGraph
+from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, uniform
+from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, score
+from pgcn.growth.readout import regression_error, solve_readout
+from pgcn.growth.rule import Candidate, Outcome
+from pgcn.topology import Architecture
+
+LANE_SETTINGS = ("seed", "dropout", "input_dropout", "lambda1", "lambda2", "learning_rate", "weight_decay")
+_SHARED = GrowthConfig().to_dict()
+
+
+def batch_key(config: GrowthConfig, candidate: Candidate) -> tuple:
+    """Return what two candidates must have in common to be trained in one batch."""
+    return candidate.widths, candidate.layer, config.change(**{name: _SHARED[name] for name in LANE_SETTINGS})
+
+
+def architecture_of(config: GrowthConfig, num_features: int, widths: tuple[int, ...], num_classes: int) -> Architecture:
+    """Return the network a config grows, at given widths."""
+    return Architecture(
+        num_features=num_features,
+        widths=widths,
+        num_classes=num_classes,
+        activation=config.activation,
+        readout=config.readout,
+        bias=config.bias,
+    )
+
+
+def initial_weights(
+    config: GrowthConfig, architecture: Architecture, candidate: Candidate, generator: torch.Generator
+) -> Weights:
+    """Return the weights a candidate starts from; the readout's weight is left at zero, to be solved.
+
+    Eq. 13: only the new block's columns are random, trained ones keep their values (``carry_over`` may keep
+    fewer).
+    """
+
+    def fresh(name: str, shape: tuple[int, ...], layer_width: int) -> Tensor:
+        if config.init == "layer_width":
+            return uniform(shape, 1 / math.sqrt(layer_width), generator)
+        return uniform(shape, glorot_limit(*shape), generator) if len(shape) == 2 else torch.zeros(shape)
+
+    weights: Weights = {}
+    for name, shape in architecture.parameter_shapes().items():
+        old = (candidate.base or {}).get(name)
+        kept = config.carry_over == "all" or name == "hidden.0.weight"
+        if name == "output.weight":
+            weights[name] = torch.zeros(shape)
+        elif old is None or not kept or name == "output.bias":
+            weights[name] = fresh(name, shape, shape[-1])
+        elif old.shape == shape:
+            weights[name] = old.cpu().clone()
+        else:
+            new_columns = (*shape[:-1], shape[-1] - old.shape[-1])
+            weights[name] = torch.cat([old.cpu(), fresh(name, new_columns, shape[-1])], dim=-1)
+    return weights
+
+
+def train_candidates(
+    prepared: PreparedGraph, configs: Sequence[GrowthConfig], candidates: Sequence[Candidate]
+) -> Generator[tuple[int, Tensor], None, list[Outcome]]:
+    """Train candidates of one :func:`batch_key` as lanes; yield (epoch, losses [K]); return their outcomes."""
+    started = time.perf_counter()
+    graph, device, config = prepared.graph, prepared.device, configs[0]
+    architecture = architecture_of(config, graph.num_features, candidates[0].widths, graph.num_classes)
+    generators = [torch.Generator().manual_seed(candidate.seed) for candidate in candidates]
+    starts = [initial_weights(*lane) for lane in zip(configs, [architecture] * len(configs), candidates, generators)]
+    parameters = LaneParameters(architecture, starts, device)
+    networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators, config.dropout_scope)
+    targets = prepared.target_vectors("labelled")
+    labelled = prepared.nodes["labelled"]
+    whole = prepared.whole(architecture.hops)
+
+    def errors(outputs: Tensor, weights: Weights) -> list[float]:
+        there = outputs[:, labelled]
+        readouts = weights["output.weight"].detach()
+        return [regression_error(*lane, c.lambda1) for *lane, c in zip(there, [targets] * len(there), readouts, configs)]
+
+    with torch.no_grad():
+        weights = parameters.named(parameters.flat)
+        hidden = networks.hidden(weights, whole, dropout=config.solve_dropout)
+        if config.solve_for == "propagated":
+            regressors = whole.steps[-1].on_lanes(hidden)
+        else:
+            regressors = hidden
+        smoothing = prepared.smoothing(config.laplacian)
+        for lane, (lane_config, candidate) in enumerate(zip(configs, candidates, strict=True)):
+            readout = solve_readout(regressors[lane], labelled, targets, smoothing, lane_config, candidate.solves)
+            weights["output.weight"][lane].copy_(readout)
+        if config.solve_dropout:
+            hidden = networks.hidden(weights, whole, dropout=False)
+        outputs = networks.outputs(weights, whole, hidden)
+        solved, errors_solved = score(config.loss, outputs, prepared), errors(outputs, weights)
+        del hidden, regressors, outputs
+
+    objective = Objective(
+        loss=config.loss,
+        mse_objective=config.mse_objective,
+        ridge=config.ridge,
+        weight_decay_scope=config.weight_decay_scope,
+    )
+    field = prepared.field("labelled", architecture.hops)
+    losses = torch.full((len(configs),), math.nan)
+    for epoch, losses in fine_tune(networks, parameters, objective, field, prepared.y[labelled], config.epochs):
+        yield epoch, losses
+
+    with torch.no_grad():
+        weights = parameters.named(parameters.flat)
+        outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
+        tuned, errors_tuned = score(config.loss, outputs, prepared), errors(outputs, weights)
+    seconds = (time.perf_counter() - started) / len(configs)
+    lanes = zip(parameters.lanes(), solved, tuned, errors_solved, errors_tuned, losses.tolist(), strict=True)
+    return [
+        Outcome(
+            weights=weights, solved=solved, scores=scores, error_solved=error_solved, error_tuned=error_tuned,
+            loss=loss, seconds=seconds,
+        )
+        for weights, solved, scores, error_solved, error_tuned, loss in lanes
+    ]  # fmt: skip

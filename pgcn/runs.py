@@ -1,0 +1,125 @@
+"""Runs under way: iterate over their events, then ask for what they left behind."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+
+import torch
+
+from pgcn.config import Config
+from pgcn.engine.lanes import Weights
+from pgcn.errors import PgcnError
+from pgcn.events import Event, RunEvent, RunFinished, RunStarted, Scores
+from pgcn.graph import Graph
+from pgcn.model import GraphNet
+from pgcn.topology import Architecture
+
+Step = tuple[int, Event, Weights | None]
+"""The run it belongs to, what happened, and the accepted weights where they changed."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunResult:
+    """What a run left behind; ``model`` is None only where the run failed."""
+
+    config: Config
+    events: tuple[Event, ...]
+    model: GraphNet | None
+    finished: RunFinished
+
+    @property
+    def topology(self) -> tuple[int, ...]:
+        return self.finished.topology
+
+    @property
+    def scores(self) -> Scores | None:
+        return self.finished.scores
+
+    @property
+    def parameters(self) -> int:
+        return self.finished.parameters
+
+
+class Runs(Iterator[RunEvent]):
+    """Many runs side by side. Each ``next`` works until something has happened; to stop is to stop asking."""
+
+    def __init__(
+        self, configs: Sequence[Config], steps: Iterator[Step], architecture: Callable[[Config, tuple], Architecture]
+    ) -> None:
+        self.configs = tuple(configs)
+        self._steps = steps
+        self._architecture = architecture
+        self._events: list[list[Event]] = [[] for _ in configs]
+        self._accepted: list[tuple[tuple[int, ...], Weights] | None] = [None for _ in configs]
+
+    def __next__(self) -> RunEvent:
+        run, event, weights = next(self._steps)
+        self._events[run].append(event)
+        if weights is not None:
+            self._accepted[run] = (event.topology, weights)
+        return RunEvent(run=run, event=event)
+
+    def model(self, run: int = 0) -> GraphNet | None:
+        """Return the network accepted so far, None before the first block is."""
+        if self._accepted[run] is None:
+            return None
+        topology, weights = self._accepted[run]
+        config = self.configs[run]
+        return GraphNet.from_weights(self._architecture(config, topology), weights, config.to_dict())
+
+    def result(self, run: int = 0) -> RunResult:
+        """Return what a run left behind; it must have ended."""
+        events = self._events[run]
+        if not events or not isinstance(events[-1], RunFinished):
+            raise PgcnError(f"Run {run} has not ended. Iterate over its events to the end, or call finish().")
+        return RunResult(
+            config=self.configs[run], events=tuple(events), model=self.model(run), finished=events[-1]
+        )
+
+    def finish(self) -> list[RunResult]:
+        """Work until all runs have ended and return what they left behind."""
+        for _ in self:
+            pass
+        return [self.result(run) for run in range(len(self.configs))]
+
+
+class Run(Iterator[Event]):
+    """One run: iterate over its events, then ask for its result."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+
+    def __next__(self) -> Event:
+        return next(self._runs).event
+
+    @property
+    def model(self) -> GraphNet | None:
+        """The network accepted so far."""
+        return self._runs.model()
+
+    @property
+    def result(self) -> RunResult:
+        return self._runs.result()
+
+    def finish(self) -> RunResult:
+        """Work until the run has ended and return what it left behind."""
+        return self._runs.finish()[0]
+
+
+def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
+    """Return the event that opens a run."""
+    return RunStarted(
+        method=method,
+        dataset=graph.name,
+        split=graph.split,
+        nodes=graph.num_nodes,
+        edges=graph.num_edges,
+        features=graph.num_features,
+        classes=graph.num_classes,
+        labelled=int(graph.train_mask.sum()),
+        val=int(graph.val_mask.sum()),
+        test=int(graph.test_mask.sum()),
+        config=config.to_dict(),
+        versions={"pgcn": version("pgcn"), "torch": str(torch.__version__)},
+        notes=graph.notes,
+    )

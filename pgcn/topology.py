@@ -1,0 +1,49 @@
+"""What a network is made of, before any weight exists. Standard library only."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+
+def count_parameters(num_features: int, widths: Sequence[int], num_classes: int, *, bias: bool) -> int:
+    """Return Σ in·out over all layers, plus Σ out where layers have a bias."""
+    sizes = (num_features, *widths, num_classes)
+    return sum(i * o for i, o in pairwise(sizes)) + bias * sum(sizes[1:])
+
+
+def describe_topology(num_features: int, widths: Sequence[int], num_classes: int) -> str:
+    """Return for example '1433 → 10 → 20 → 7'."""
+    return " → ".join(str(size) for size in (num_features, *widths, num_classes))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Architecture:
+    """Hidden graph convolutions σ(ÂHW + b) of the given widths and a readout: linear HO, or graph ÂHO."""
+
+    num_features: int
+    widths: tuple[int, ...]
+    num_classes: int
+    activation: str = "relu"
+    readout: str = "linear"
+    bias: bool = False
+
+    @property
+    def hops(self) -> int:
+        """How many propagations follow the first hidden layer."""
+        return len(self.widths) - 1 + (self.readout == "graph")
+
+    def parameter_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Return the name and shape of every weight, in the order of the layers; weights are [in, out]."""
+        sizes = (self.num_features, *self.widths, self.num_classes)
+        names = [*(f"hidden.{i}" for i in range(len(self.widths))), "output"]
+        shapes: dict[str, tuple[int, ...]] = {}
+        for name, (fan_in, fan_out) in zip(names, pairwise(sizes), strict=True):
+            shapes[f"{name}.weight"] = (fan_in, fan_out)
+            if self.bias:
+                shapes[f"{name}.bias"] = (fan_out,)
+        return shapes
+
+    @property
+    def num_parameters(self) -> int:
+        return sum(math.prod(shape) for shape in self.parameter_shapes().values())
