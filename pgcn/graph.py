@@ -172,19 +172,24 @@ def clean_edges(edge_index: np.ndarray, num_nodes: int) -> tuple[Tensor, list[st
     if loops:
         keep = source != target
         source, target = source[keep], target[keep]
+    without_loops = len(source)
     given = sorted_unique(source * num_nodes + target)
-    reverse = given % num_nodes * num_nodes + given // num_nodes
-    reverse.sort()
-    mutual = given if np.array_equal(given, reverse) else sorted_unique(np.concatenate([given, reverse]))
+    source, target = np.divmod(given, num_nodes)
+    mutual = target * num_nodes + source
+    mutual.sort()
+    one_way = not np.array_equal(given, mutual)
+    if one_way:
+        mutual = sorted_unique(np.concatenate([given, mutual]))
+        source, target = np.divmod(mutual, num_nodes)
     notes = []
     if loops:
         notes.append(f"Dropped {loops} self-loop(s): A + I gives every node exactly one.")
-    if len(given) < len(source):
-        notes.append(f"Merged {len(source) - len(given)} duplicate edge(s).")
-    if len(mutual) > len(given):
+    if len(given) < without_loops:
+        notes.append(f"Merged {without_loops - len(given)} duplicate edge(s).")
+    if one_way:
         notes.append(f"Made {len(mutual) - len(given)} one-way edge(s) mutual.")
-    edges = np.stack(np.divmod(mutual, num_nodes))
-    isolated = int((np.bincount(edges[0], minlength=num_nodes) == 0).sum())
+    edges = np.stack([source, target])
+    isolated = int((np.bincount(source, minlength=num_nodes) == 0).sum())
     if isolated:
         notes.append(f"{isolated} node(s) have no neighbour and see only themselves.")
     return torch.from_numpy(edges), notes

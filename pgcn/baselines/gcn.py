@@ -15,7 +15,8 @@ from torch import Tensor
 
 from pgcn.config import GCNConfig
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, uniform
+from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.threads import threads_for
 from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, node_losses, score
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunFinished
@@ -75,7 +76,7 @@ def _train_batch(
     configs = [all_configs[run] for run in runs]
     config, device = configs[0], prepared.device
     architecture = architecture_of(config, prepared.graph)
-    generators = [torch.Generator().manual_seed(lane.seed) for lane in configs]
+    generators = [torch.Generator().manual_seed(mixed_seed(lane.seed, "gcn")) for lane in configs]
     parameters = LaneParameters(architecture, [glorot_weights(architecture, g) for g in generators], device)
     networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators)
     objective = Objective(weight_decay_scope=config.weight_decay_scope)
@@ -101,7 +102,7 @@ def _train_batch(
     final = [weights or parameters.lane(lane) for lane, weights in enumerate(final)]
     parameters = LaneParameters(architecture, final, device)
     whole = prepared.whole(architecture.hops)
-    with torch.no_grad():
+    with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
         outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
     seconds = (time.perf_counter() - started) / len(runs)
@@ -141,8 +142,10 @@ class EarlyStopping:
     def measure(self, objective: Objective) -> Tensor:
         """Return each lane's validation loss with its L2 term, [K], and remember it."""
         weights = self.parameters.named(self.parameters.flat)
-        hidden = self.networks.hidden(weights, self.field, dropout=False)
-        losses = node_losses("ce", self.networks.outputs(weights, self.field, hidden), self.y).mean(dim=1)
+        with threads_for(self.networks.work(self.field)):
+            hidden = self.networks.hidden(weights, self.field, dropout=False)
+            outputs = self.networks.outputs(weights, self.field, hidden)
+        losses = node_losses("ce", outputs, self.y).mean(dim=1)
         for name in objective.decayed(weights):
             others = [axis for axis in range(weights[name].dim()) if axis != self.parameters.lane_axis(name)]
             losses = losses + self.networks.settings.weight_decay / 2 * weights[name].square().sum(dim=others)

@@ -1,5 +1,6 @@
 """Networks of equal shape, trained side by side: lane k is run k's network. See README.md beside this file."""
 
+import hashlib
 import math
 from collections.abc import Sequence
 
@@ -128,28 +129,31 @@ class LaneAdam:
 
 
 class LaneDropout:
-    """Dropout masks, each lane's drawn from its own generator at its own rate.
+    """Dropout masks, each lane's drawn from its own generator at its own rate [K].
 
     One draw of 64 random bits serves four numbers: a number is dropped when its 16 bits, read as an integer,
     lie below the rate's share of their range.
     """
 
-    def __init__(self, generators: Sequence[torch.Generator], device: torch.device) -> None:
-        self.generators, self.device = generators, device
+    def __init__(self, generators: Sequence[torch.Generator], rates: Tensor) -> None:
+        self.generators = generators
+        self.active = bool(rates.any())
+        self._threshold = ((rates * 2**16).round() - 2**15).clamp(max=2**15 - 1).to(torch.int16).unsqueeze(1)
+        self._scale = (1 / (1 - rates)).to(torch.float32).unsqueeze(1)
 
-    def masks(self, rates: Tensor, sizes: Sequence[int]) -> list[Tensor]:
-        """Return masks [K, size] that hold 0 where dropped and 1 / (1 - rate) elsewhere; rates [K, len(sizes)]."""
-        lengths = [-(-size // 4) for size in sizes]
-        bits = torch.empty(len(self.generators), sum(lengths), dtype=torch.int64)
+    def mask(self, size: int) -> Tensor:
+        """Return a mask [K, size] that holds 0 where dropped and 1 / (1 - rate) elsewhere."""
+        bits = torch.empty(len(self.generators), -(-size // 4), dtype=torch.int64)
         for lane, generator in zip(bits, self.generators, strict=True):
             lane.random_(-(2**63), None, generator=generator)
-        parts = bits.view(torch.int16).to(self.device).split([4 * length for length in lengths], dim=1)
-        thresholds = ((rates * 2**16).round() - 2**15).clamp(max=2**15 - 1).to(torch.int16)
-        scales = (1 / (1 - rates)).to(torch.float32)
-        return [
-            (part[:, :size] >= thresholds[:, i : i + 1]) * scales[:, i : i + 1]
-            for i, (part, size) in enumerate(zip(parts, sizes, strict=True))
-        ]
+        numbers = bits.view(torch.int16)[:, :size].to(self._scale.device)
+        return (numbers >= self._threshold) * self._scale
+
+
+def mixed_seed(seed: int, *purpose: object) -> int:
+    """Return a generator's seed for one purpose of a run, far from those of its other purposes and other runs."""
+    text = "/".join(map(str, (seed, *purpose)))
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
 
 
 def glorot_limit(fan_in: int, fan_out: int) -> float:

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from pgcn.engine.fields import Field, PreparedGraph
 from pgcn.engine.lanes import ACTIVATIONS, LaneAdam, LaneDropout, LaneParameters, Weights, lane_matmul
+from pgcn.engine.threads import threads_for
 from pgcn.events import Scores
 from pgcn.topology import Architecture
 
@@ -64,35 +65,37 @@ def node_losses(loss: str, outputs: Tensor, y: Tensor) -> Tensor:
     return (outputs - F.one_hot(y, outputs.shape[2])).square().mean(dim=2)
 
 
-@dataclass
 class LaneNetworks:
     """K networks of one architecture with their dropout."""
 
-    architecture: Architecture
-    settings: LaneSettings
-    generators: Sequence[torch.Generator]
-    dropout_scope: str = "all"
+    def __init__(
+        self,
+        architecture: Architecture,
+        settings: LaneSettings,
+        generators: Sequence[torch.Generator],
+        dropout_scope: str = "all",
+    ) -> None:
+        self.architecture, self.settings, self.dropout_scope = architecture, settings, dropout_scope
+        self.dropout = LaneDropout(generators, settings.dropout)
+        self.input_dropout = LaneDropout(generators, settings.input_dropout)
 
     def hidden(self, weights: Weights, field: Field, *, dropout: bool) -> Tensor:
         """Return the last hidden layer H = σ(Â … σ(ÂXW₁) … W_l), [K, rows, w_l]."""
-        widths, bias = self.architecture.widths, self.architecture.bias
         activation = ACTIVATIONS[self.architecture.activation]
-        input_mask, masks = self._masks(field) if dropout else (None, {})
+        drops_input = dropout and self.input_dropout.active
+        mask = self.input_dropout.mask(field.input.num_values) if drops_input else None
+        hidden = field.input.times(weights["hidden.0.weight"], mask)
         steps = iter(field.steps)
-        hidden = None
-        for i in range(len(widths)):
-            weight = weights[f"hidden.{i}.weight"]
-            if i == 0:
-                hidden = field.input.times(weight, input_mask)
-                if field.raw:
-                    hidden = next(steps).on_lanes(hidden)
-            else:
-                hidden = next(steps).on_lanes(lane_matmul(hidden, weight))
-            if bias:
+        if field.raw:
+            hidden = next(steps).on_lanes(hidden)
+        for i in range(len(self.architecture.widths)):
+            if i > 0:
+                hidden = next(steps).on_lanes(lane_matmul(hidden, weights[f"hidden.{i}.weight"]))
+            if self.architecture.bias:
                 hidden = hidden + weights[f"hidden.{i}.bias"].unsqueeze(1)
             hidden = activation(hidden)  # [K, rows_i, w_i]
-            if i in masks:
-                hidden = hidden * masks[i].view(hidden.shape)
+            if dropout and self.dropout.active and (i == 0 or self.dropout_scope == "all"):
+                hidden = hidden * self.dropout.mask(hidden[0].numel()).view(hidden.shape)
         return hidden
 
     def outputs(self, weights: Weights, field: Field, hidden: Tensor) -> Tensor:
@@ -104,23 +107,11 @@ class LaneNetworks:
             outputs = outputs + weights["output.bias"].unsqueeze(1)
         return outputs[:, : field.count]
 
-    def _masks(self, field: Field) -> tuple[Tensor | None, dict[int, Tensor]]:
-        """Draw the masks of one pass: of the input, and of the hidden layers that have dropout."""
-        widths = self.architecture.widths
-        sizes, rates, layers = [], [], []
-        if bool(self.settings.input_dropout.any()):
-            sizes.append(field.input.num_values)
-            rates.append(self.settings.input_dropout)
-        if bool(self.settings.dropout.any()):
-            layers = list(range(len(widths) if self.dropout_scope == "all" else 1))
-            sizes += [field.rows[i] * widths[i] for i in layers]
-            rates += [self.settings.dropout] * len(layers)
-        if not sizes:
-            return None, {}
-        source = LaneDropout(self.generators, self.settings.dropout.device)
-        masks = source.masks(torch.stack(rates, dim=1), sizes)
-        input_mask = masks.pop(0) if len(masks) > len(layers) else None
-        return input_mask, dict(zip(layers, masks, strict=True))
+    def work(self, field: Field) -> int:
+        """Return about how many products of numbers a pass over the field takes."""
+        widths = (*self.architecture.widths, self.architecture.num_classes)
+        above = sum(rows * i * o for rows, i, o in zip(field.rows, widths, widths[1:], strict=False))
+        return len(self.settings.dropout) * (field.input.num_values * widths[0] + above)
 
 
 def fine_tune(
@@ -130,14 +121,15 @@ def fine_tune(
     settings = networks.settings
     decay = parameters.spread(settings.weight_decay, only=objective.decayed(parameters.shapes))
     optimizer = LaneAdam(parameters, settings.learning_rate, decay)
+    work = networks.work(field)
     for epoch in range(1, epochs + 1):
-        with torch.enable_grad():
+        with threads_for(work), torch.enable_grad():
             weights = parameters.named(optimizer.weights)
             hidden = networks.hidden(weights, field, dropout=True)
             outputs = networks.outputs(weights, field, hidden)
             losses = objective.losses(outputs, y, settings.lambda1, weights["output.weight"])
             (gradient,) = torch.autograd.grad(losses.sum(), optimizer.weights)
-        optimizer.step(gradient)
+            optimizer.step(gradient)
         yield epoch, losses.detach()
 
 

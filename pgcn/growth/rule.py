@@ -13,7 +13,6 @@ fall, the signs turn. The very first block of a layer has nothing to be compared
 its layer is judged as a whole.
 """
 
-import hashlib
 import math
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -35,13 +34,15 @@ from pgcn.topology import count_parameters
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
-    """A network to be trained: the accepted one (``base``, None at first) and one new block at its end."""
+    """A network to be trained: the accepted one (``base``, None at first) and one new block at its end.
+
+    ``solves`` counts the readouts solved in the run so far, this one included.
+    """
 
     layer: int
     block: int
     widths: tuple[int, ...]
     base: Any
-    seed: int
     solves: int
 
 
@@ -56,15 +57,6 @@ class Outcome:
     error_tuned: float
     loss: float
     seconds: float
-
-
-def step_seed(seed: int, layer: int, block: int) -> int:
-    """Return the seed of one step.
-
-    A step draws from nothing but its own seed, so it can be repeated, or resumed after, without the others.
-    """
-    digest = hashlib.blake2b(f"{seed}/{layer}/{block}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 1
 
 
 def improvement_rate(metric: str, before: Scores, after: Scores) -> float:
@@ -105,8 +97,7 @@ def growth_rule(
             )
             solves += 1
             outcome = yield Candidate(
-                layer=layer, block=block, widths=widths, base=accepted and accepted.weights,
-                seed=step_seed(config.seed, layer, block), solves=solves,
+                layer=layer, block=block, widths=widths, base=accepted and accepted.weights, solves=solves
             )  # fmt: skip
             seconds += outcome.seconds
             diverged = not math.isfinite(outcome.loss + outcome.error_tuned)

@@ -9,7 +9,8 @@ from torch import Tensor
 
 from pgcn.config import GrowthConfig
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, uniform
+from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.threads import threads_for
 from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, score
 from pgcn.growth.readout import regression_error, solve_readout
 from pgcn.growth.rule import Candidate, Outcome
@@ -73,7 +74,11 @@ def train_candidates(
     started = time.perf_counter()
     graph, device, config = prepared.graph, prepared.device, configs[0]
     architecture = architecture_of(config, graph.num_features, candidates[0].widths, graph.num_classes)
-    generators = [torch.Generator().manual_seed(candidate.seed) for candidate in candidates]
+    # A step draws from its own generator, so it can be repeated, or resumed after, without the steps before it.
+    generators = [
+        torch.Generator().manual_seed(mixed_seed(lane.seed, candidate.layer, candidate.block))
+        for lane, candidate in zip(configs, candidates, strict=True)
+    ]
     starts = [initial_weights(*lane) for lane in zip(configs, [architecture] * len(configs), candidates, generators)]
     parameters = LaneParameters(architecture, starts, device)
     networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators, config.dropout_scope)
@@ -86,7 +91,7 @@ def train_candidates(
         readouts = weights["output.weight"].detach()
         return [regression_error(*lane, c.lambda1) for *lane, c in zip(there, [targets] * len(there), readouts, configs)]
 
-    with torch.no_grad():
+    with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
         hidden = networks.hidden(weights, whole, dropout=config.solve_dropout)
         if config.solve_for == "propagated":
@@ -114,7 +119,7 @@ def train_candidates(
     for epoch, losses in fine_tune(networks, parameters, objective, field, prepared.y[labelled], config.epochs):
         yield epoch, losses
 
-    with torch.no_grad():
+    with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
         outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
         tuned, errors_tuned = score(config.loss, outputs, prepared), errors(outputs, weights)

