@@ -13,7 +13,7 @@ __all__ = ["NAMES", "DatasetInfo", "catalogue", "fetch", "load_graph", "locate"]
 def load_graph(name: str, *, split: str = "public", seed: int = 0, data_dir=None, progress=None, **options):
     """Return a data set as a :class:`pgcn.graph.Graph`.
 
-    split      'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of the nodes)
+    split      'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all)
     seed       of a split that is drawn, and of the synthetic graph
     data_dir   where the citation networks are; see :mod:`pgcn.datasets.sources`
     progress   called with (description, done_bytes, total_bytes) if a data set must be fetched

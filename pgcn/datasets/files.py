@@ -129,7 +129,7 @@ def differs(data: bytes, file: File) -> str:
 
 
 def read_checked(folder: Path) -> dict[str, bytes]:
-    """Return the bytes of every file in the folder by name; refuse any that is missing or not the known one."""
+    """Return the bytes of every file in the folder by name; refuse any missing or not the known one."""
     missing = missing_from(folder)
     name = folder.parts[-2].lower()
     if missing:

@@ -46,10 +46,10 @@ CLASS_NAMES = {
     "citeseer": ("AI", "ML", "IR", "DB", "Agents", "HCI"),
     # LINQS numbers the classes 1 Experimental, 2 Type 1, 3 Type 2. Planetoid has the last two the other way:
     # - LINQS's classes have 4103, 7875 and 7739 papers, Planetoid's 4103, 7739 and 7875;
-    # - column 0 is the word 'rat', which LINQS's first row begins with: it is in 74 % of class 0, 5 % of others;
+    # - column 0 is the word 'rat', as LINQS's first row shows: 74 % of class 0 has it, 5 % of the rest;
     # - columns are numbered by first appearance, which finds LINQS's first 27 rows among Planetoid's. What a
-    #   language model said of their abstracts (TAPE's published predictions) fits this order in 26 of them; in
-    #   the other order it fits none of the 16 that are not Experimental.
+    #   language model said of their abstracts (TAPE's published predictions) fits this order in 26 of them;
+    #   the other order would fit none of those that are not Experimental.
     "pubmed": (
         "Diabetes Mellitus, Experimental",
         "Diabetes Mellitus Type 2",
@@ -142,7 +142,7 @@ def read_parts(name: str, folder: Path) -> dict:
     return {**parts, "test.index": test_nodes}
 
 
-# Python 2's names. Giving them here keeps clear of SciPy's and NumPy's old module names, which are going away.
+# As Python 2 wrote them; SciPy's and NumPy's old module names are going away, so they are not imported.
 PICKLED_NAMES = {
     ("scipy.sparse.csr", "csr_matrix"): sp.csr_matrix,
     ("numpy", "ndarray"): np.ndarray,

@@ -1,7 +1,7 @@
 """Where the data sets are, and how those that are not here get here.
 
-A data directory is laid out as PyG's ``Planetoid(root)``: <directory>/Cora/raw/ind.cora.x and so on. It is the
-one given, else ``PGCN_DATA_DIR``, and after either the per-user cache. What none of them has is fetched:
+A data directory is laid out as PyG's ``Planetoid(root)``: <directory>/Cora/raw/ind.cora.x and so on. It is
+the one given, else ``PGCN_DATA_DIR``, and after either the per-user cache. What none of them has is fetched:
 into a temporary folder beside its place, checked, and moved there in one step.
 """
 
@@ -123,10 +123,13 @@ def fetch(
     progress = progress or (lambda description, done, total: None)
     folder = locate(name, data_dir)
     if folder is None:
-        with workspace(data_dirs(data_dir)) as temporary:
-            fetched = first_available(name, data_dir, temporary, progress, base_url)
-            folder = temporary.parent / fetched.relative_to(temporary)
-            move_into_place(fetched, folder)
+        try:
+            with workspace(data_dirs(data_dir)) as temporary:
+                fetched = first_available(name, data_dir, temporary, progress, base_url)
+                folder = temporary.parent / fetched.parent.name / fetched.name
+                move_into_place(fetched, folder)
+        except OSError as error:
+            raise DataError(f"The data set {name} was fetched but could not be written: {error}.") from error
     read_checked(folder)
     return folder
 
@@ -177,7 +180,7 @@ def workspace(roots: list[Path]):
 
 
 def move_into_place(fetched: Path, folder: Path) -> None:
-    """Move a folder of checked files to its place; where files are already there, add only what is missing."""
+    """Move a folder of checked files to its place; where some are already there, add only what is missing."""
     folder.parent.mkdir(exist_ok=True)
     try:
         fetched.rename(folder)

@@ -16,7 +16,7 @@ Masks = tuple[Tensor, Tensor, Tensor]
 
 
 class Split(NamedTuple):
-    """How to divide the nodes: 'public', 'random' with nodes per class, or 'fraction' with the labelled share."""
+    """How to divide the nodes: public, random with nodes per class, or fraction with the labelled share."""
 
     kind: str
     amount: float | None = None
@@ -33,11 +33,11 @@ class Split(NamedTuple):
         """Return in words what was drawn."""
         labelled, val, test = (int(mask.sum()) for mask in masks)
         how = f"{self.amount} per class" if self.kind == "random" else f"a share of {self.amount:g}"
-        return f"{self.kind} split: {labelled} labelled nodes ({how}), {val} validation, {test} test, seed {seed}"
+        return f"{self.kind}: {labelled} labelled nodes ({how}), {val} validation, {test} test, seed {seed}"
 
 
 def parse_split(text: str) -> Split:
-    """Read 'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all nodes)."""
+    """Read 'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all)."""
     kind, _, amount = str(text).partition(":")
     readers = {"random": int, "fraction": float}
     try:
@@ -71,8 +71,8 @@ def random_split(y, per_class: int, *, num_val: int = 500, num_test: int = 1000,
     labelled, others = order[rank < per_class], order[rank >= per_class]
     if len(others) < 2:
         raise ConfigError(
-            f"{per_class} labelled nodes per class leave {len(others)} of {len(order)} nodes for validation and "
-            f"test; at least 2 are needed. Label fewer."
+            f"{per_class} labelled nodes per class leave {len(others)} of {len(order)} nodes for validation "
+            "and test; at least 2 are needed. Label fewer."
         )
     if len(others) < num_val + num_test:
         num_val = min(max(1, round(len(others) * num_val / (num_val + num_test))), len(others) - 1)
@@ -127,7 +127,7 @@ def class_sizes(y: np.ndarray) -> np.ndarray:
 
 
 def ranks_in_class(y: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Shuffle the nodes of known class, class by class; return them and their rank 0, 1, ... in their class."""
+    """Return the nodes of known class, class by class, shuffled, and the rank of each in its class."""
     shuffled = rng.permutation(np.flatnonzero(y >= 0))
     order = shuffled[np.argsort(y[shuffled], kind="stable")]
     sizes = np.bincount(y[order])

@@ -13,16 +13,16 @@ with warnings.catch_warnings():
     torch.sparse_csr_tensor([0, 1], [0], [1.0], (1, 1), check_invariants=False)
 
 
+def index_tensor(numbers: np.ndarray, device: torch.device) -> Tensor:
+    """Return 32-bit indices, which the CPU kernels take as they are."""
+    return torch.from_numpy(numbers.reshape(-1).astype(np.int32, copy=False)).to(device)
+
+
 def to_csr(matrix: sp.csr_array, device: torch.device, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Return a scipy CSR matrix as a torch CSR tensor with 32-bit indices, which the CPU kernels take as they are."""
-    return torch.sparse_csr_tensor(
-        torch.from_numpy(matrix.indptr.astype(np.int32, copy=False)),
-        torch.from_numpy(matrix.indices.astype(np.int32, copy=False)),
-        torch.from_numpy(matrix.data).to(dtype),
-        matrix.shape,
-        device=device,
-        check_invariants=False,
-    )
+    """Return a scipy CSR matrix as a torch CSR tensor."""
+    values = torch.from_numpy(matrix.data).to(device, dtype)
+    indices = index_tensor(matrix.indptr, device), index_tensor(matrix.indices, device)
+    return torch.sparse_csr_tensor(*indices, values, matrix.shape, check_invariants=False)
 
 
 class SparseOperator:
@@ -73,22 +73,22 @@ class LaneSparse:
     """
 
     def __init__(self, pattern: sp.csr_array, num_lanes: int, device: torch.device) -> None:
-        rows, columns = pattern.shape
-        nnz = pattern.nnz
-        self.num_lanes, self.rows, self.device = num_lanes, rows, device
-        lane = np.repeat(np.arange(num_lanes), nnz)
-        row = np.tile(np.repeat(np.arange(rows), np.diff(pattern.indptr)), num_lanes)
-        column = np.tile(pattern.indices, num_lanes)
-        # The position of every stored value, so that the transpose can gather what the matrix holds.
-        position = sp.csr_array(
-            (np.arange(num_lanes * nnz), (column * num_lanes + lane, lane * rows + row)),
-            shape=(columns * num_lanes, rows * num_lanes),
-        )
-        index = lambda array: torch.from_numpy(array.astype(np.int32)).to(device)  # noqa: E731
-        self._crow = index(np.concatenate([[0], np.cumsum(np.tile(np.diff(pattern.indptr), num_lanes))]))
-        self._col = index(column * num_lanes + lane)
-        self._crow_t, self._col_t = index(position.indptr), index(position.indices)
-        self._gather = torch.from_numpy(position.data).to(device)
+        self.num_lanes, self.rows = num_lanes, pattern.shape[0]
+        nnz, counts = pattern.nnz, np.diff(pattern.indptr)
+        lane = np.arange(num_lanes)[:, None]
+        self._crow = index_tensor(np.concatenate([[0], np.cumsum(np.tile(counts, num_lanes))]), device)
+        self._col = index_tensor(pattern.indices * num_lanes + lane, device)
+        # The transpose gathers what the matrix holds: entry e of column d stands, for lane k, behind the K
+        # copies of the columns before d and the k copies of column d before it.
+        where = sp.csr_array((np.arange(nnz), pattern.indices, pattern.indptr), pattern.shape).T.tocsr()
+        per_column = np.diff(where.indptr)
+        first, length = (np.repeat(numbers, per_column) for numbers in (where.indptr[:-1], per_column))
+        slot = (num_lanes - 1) * first + lane * length + np.arange(nnz)
+        col_t, gather = np.empty(num_lanes * nnz, np.int64), np.empty(num_lanes * nnz, np.int64)
+        col_t[slot] = lane * self.rows + where.indices
+        gather[slot] = lane * nnz + where.data
+        self._crow_t = index_tensor(np.concatenate([[0], np.cumsum(np.repeat(per_column, num_lanes))]), device)
+        self._col_t, self._gather = index_tensor(col_t, device), index_tensor(gather, device)
         self.values = torch.from_numpy(pattern.data).to(device)
 
     def matmul(self, values: Tensor, weight: Tensor) -> Tensor:
@@ -102,7 +102,7 @@ class LaneSparse:
 
     def gradient(self, values: Tensor, grad: Tensor, weight_shape: torch.Size) -> Tensor:
         shape = (weight_shape[0] * self.num_lanes, self.num_lanes * self.rows)
-        gathered = values.reshape(-1)[self._gather]
+        gathered = values.reshape(-1).index_select(0, self._gather)
         matrix = torch.sparse_csr_tensor(self._crow_t, self._col_t, gathered, shape, check_invariants=False)
         return (matrix @ grad.reshape(shape[1], -1)).view(weight_shape)
 

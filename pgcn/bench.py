@@ -1,0 +1,130 @@
+"""Speed, as ratios measured side by side in one process; never a test, for machines are noisy."""
+
+import math
+import multiprocessing
+import resource
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+
+import torch
+
+from pgcn.config import GrowthConfig, growth_preset
+from pgcn.engine.fields import PreparedGraph
+from pgcn.graph import Graph
+from pgcn.growth.grow import grow
+from pgcn.growth.rule import Candidate
+from pgcn.growth.trainer import train_candidates
+
+WIDTHS = (10,)  # two blocks of five: a candidate as the paper's Cora run has it
+LANES = 20
+REQUIRED = {"cora": (5, 20), "citeseer": (8, 35), "pubmed": (20, 150)}
+"""How many times faster than plain PyG one lane, and one of twenty lanes, should be."""
+SCALE_NODES = (10_000, 31_623, 100_000, 316_228, 1_000_000)
+
+
+def pyg_epochs(graph: Graph, config: GrowthConfig) -> Iterator[None]:
+    """Train the candidate network as one would with PyG: full graph, cached propagation; yield every epoch."""
+    from torch_geometric.nn import GCNConv
+
+    data = graph.to_pyg()
+    convolution = GCNConv(graph.num_features, WIDTHS[0], cached=True, bias=config.bias)
+    readout = torch.nn.Linear(WIDTHS[0], graph.num_classes, bias=config.bias)
+    weights = [*convolution.parameters(), *readout.parameters()]
+    optimizer = torch.optim.Adam(weights, lr=config.learning_rate, weight_decay=config.weight_decay)
+    while True:
+        optimizer.zero_grad()
+        hidden = torch.relu(convolution(data.x, data.edge_index))
+        outputs = readout(torch.nn.functional.dropout(hidden, config.dropout))
+        loss = torch.nn.functional.cross_entropy(outputs[data.train_mask], data.y[data.train_mask])
+        loss.backward()
+        optimizer.step()
+        yield
+
+
+def lane_epochs(graph: Graph, config: GrowthConfig, lanes: int) -> Iterator[None]:
+    """Train the same candidate in lanes; yield every epoch."""
+    configs = [config.change(seed=seed, epochs=10**9) for seed in range(lanes)]
+    candidate = Candidate(layer=1, block=1, widths=WIDTHS, base=None, solves=1)
+    for _ in train_candidates(PreparedGraph(graph), configs, [candidate] * lanes):
+        yield
+
+
+def bench_epochs(graph: Graph, rounds: int = 40, tell: Callable[[str], None] = lambda text: None) -> dict:
+    """Return the median milliseconds per epoch of plain PyG, one lane and twenty lanes, taken in turns."""
+    config = growth_preset()
+    trainings = {
+        "pyg": (pyg_epochs(graph, config), 1, 1),
+        "one_lane": (lane_epochs(graph, config, 1), 1, 5),
+        "lanes": (lane_epochs(graph, config, LANES), LANES, 1),
+    }
+    times: dict[str, list[float]] = {name: [] for name in trainings}
+    for training, _, _ in trainings.values():
+        for _ in range(5):
+            next(training)
+    for turn in range(rounds):
+        tell(f"{graph.name}: round {turn + 1} of {rounds}")
+        for name, (training, lanes, epochs) in trainings.items():
+            started = time.perf_counter()
+            for _ in range(epochs):
+                next(training)
+            times[name].append((time.perf_counter() - started) / epochs / lanes * 1e3)
+    milliseconds = {name: statistics.median(values) for name, values in times.items()}
+    tell(f"{graph.name}: one whole growth run")
+    started = time.perf_counter()
+    result = grow(graph, config).finish()
+    seconds = time.perf_counter() - started
+    blocks = sum(type(event).__name__ == "BlockProposed" for event in result.events)
+    required = REQUIRED.get(graph.name)
+    return {
+        "dataset": graph.name,
+        "threads": torch.get_num_threads(),
+        "pyg_ms": milliseconds["pyg"],
+        "one_lane_ms": milliseconds["one_lane"],
+        "lanes_ms": milliseconds["lanes"],
+        "lanes": LANES,
+        "one_lane_ratio": milliseconds["pyg"] / milliseconds["one_lane"],
+        "lanes_ratio": milliseconds["pyg"] / milliseconds["lanes"],
+        "required_ratios": required,
+        "run_seconds": seconds,
+        "run_blocks": blocks,
+        "run_ms_per_epoch": seconds * 1e3 / (blocks * config.epochs),
+        "run_ratio": milliseconds["pyg"] / (seconds * 1e3 / (blocks * config.epochs)),
+    }
+
+
+def measure_scale(nodes: int, average_degree: float = 20.0) -> dict:
+    """Grow one layer of two blocks, 50 epochs each, on a synthetic graph; return seconds and peak memory."""
+    from pgcn.datasets import load_graph
+
+    started = time.perf_counter()
+    graph = load_graph("synthetic", nodes=nodes, average_degree=average_degree, seed=0)
+    made = time.perf_counter()
+    # Epsilon below any change: both blocks stay, and the limits end the growth after them.
+    config = growth_preset(max_layers=1, max_width=10, epochs=50, epsilon_b=-1.0)
+    result = grow(graph, config).finish()
+    grown = time.perf_counter()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return {
+        "nodes": nodes,
+        "edges": graph.num_edges,
+        "topology": list(result.topology),
+        "make_seconds": made - started,
+        "grow_seconds": grown - made,
+        "peak_gib": peak / 2**30,
+    }
+
+
+def bench_scale(sizes: tuple[int, ...] = SCALE_NODES, tell: Callable[[str], None] = lambda text: None) -> dict:
+    """Return how time and memory of a growth run depend on the number of nodes, each size in a fresh process."""
+    rows = []
+    with ProcessPoolExecutor(
+        max_workers=1, mp_context=multiprocessing.get_context("spawn"), max_tasks_per_child=1
+    ) as pool:
+        for nodes in sizes:
+            tell(f"{nodes:,} nodes")
+            rows.append(pool.submit(measure_scale, nodes).result())
+    points = [(math.log(row["nodes"]), math.log(row["grow_seconds"])) for row in rows]
+    return {"rows": rows, "exponent": statistics.linear_regression(*zip(*points, strict=True)).slope}

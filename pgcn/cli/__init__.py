@@ -1,0 +1,137 @@
+"""The command line: ``pgcn grow``, ``pgcn gcn``, ``pgcn data``, ``pgcn settings``, ``pgcn bench``."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+from pgcn.errors import PgcnError
+
+EXAMPLES = """\
+examples:
+  pgcn grow                                   grow a network on Cora and watch it
+  pgcn grow --dataset pubmed --preset tuned   another data set, another preset
+  pgcn grow --runs 20                         20 seeds at once, mean and spread
+  pgcn grow --set block_width=10 loss=mse     change any setting ('pgcn settings' lists them)
+  pgcn grow --dataset synthetic --with nodes=5000 homophily=0.7
+  pgcn grow --json > events.jsonl             every event as one line of JSON
+  pgcn gcn --runs 20                          the 2-layer GCN to compare with
+  pgcn data get cora                          fetch a data set
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    top = argparse.ArgumentParser(
+        prog="pgcn",
+        description="Graph convolutional networks that grow their own topology, block by block.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    top.add_argument("--version", action="version", version=f"pgcn {version('pgcn')}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    grow = commands.add_parser("grow", help="grow a network and watch it")
+    grow.add_argument("--preset", default=None, help="paper, reference, reproduction (default) or tuned")
+    _add_run_options(grow)
+    grow.set_defaults(action=_grow)
+
+    gcn = commands.add_parser("gcn", help="train the 2-layer GCN of Kipf & Welling, the baseline")
+    _add_run_options(gcn)
+    gcn.set_defaults(action=_gcn)
+
+    data = commands.add_parser("data", help="list the data sets and where they are, or fetch one")
+    data.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    data.set_defaults(action=_list_data)
+    get = data.add_subparsers(title="commands", metavar="COMMAND").add_parser("get", help="fetch a data set")
+    get.add_argument("name", help="cora, citeseer or pubmed")
+    get.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="where to put it")
+    get.set_defaults(action=_get_data)
+
+    settings = commands.add_parser("settings", help="list the settings that --set takes, and the presets")
+    settings.set_defaults(action=_settings)
+
+    bench = commands.add_parser("bench", help="measure the speed against plain PyG")
+    bench.add_argument("--dataset", action="append", help="may be given more than once (default: all three)")
+    bench.add_argument("--scale", action="store_true", help="time and memory from 10,000 to 1,000,000 nodes")
+    bench.add_argument("--json", action="store_true", help="print the figures as JSON")
+    bench.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    bench.set_defaults(action=_bench)
+    return top
+
+
+def _add_run_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--dataset", default="cora", help="cora (default), citeseer, pubmed, karate, synthetic")
+    command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
+    command.add_argument("--split-seed", type=int, default=0, metavar="N", help="seed of a drawn split or graph")
+    command.add_argument(
+        "--with", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="options",
+        help="parameters of the synthetic graph: nodes, classes, features, average_degree, homophily, ...",
+    )  # fmt: skip
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the (first) run")
+    command.add_argument("--runs", type=int, default=1, metavar="N", help="run N seeds, from --seed upwards")
+    command.add_argument(
+        "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings",
+        help="change settings; 'pgcn settings' lists them",
+    )  # fmt: skip
+    command.add_argument("--json", action="store_true", help="print one event per line as JSON")
+    command.add_argument("--save", metavar="FILE", help="write the network (of best validation) as safetensors")
+    command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+
+
+# The work is imported when it is asked for: 'pgcn --help' must not wait for torch.
+
+
+def _grow(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.runs import grow_command
+
+    grow_command(arguments)
+
+
+def _gcn(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.runs import gcn_command
+
+    gcn_command(arguments)
+
+
+def _list_data(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.tables import list_data
+
+    list_data(arguments)
+
+
+def _get_data(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.tables import get_data
+
+    get_data(arguments)
+
+
+def _settings(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.tables import list_settings
+
+    list_settings()
+
+
+def _bench(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.tables import bench
+
+    bench(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; return the exit code: 0 done, 2 something to put right, 130 interrupted."""
+    chosen = parser().parse_args(arguments)
+    try:
+        chosen.action(chosen)
+    except PgcnError as error:
+        print(f"pgcn: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("pgcn: stopped.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # The reader went away ('pgcn grow --json | head'): there is nobody left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return 0

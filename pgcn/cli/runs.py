@@ -1,0 +1,198 @@
+"""``pgcn grow`` and ``pgcn gcn``."""
+
+import argparse
+import json
+import statistics
+from dataclasses import asdict
+
+from rich.console import Console
+from rich.live import Live
+from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
+from rich.table import Table
+
+from pgcn.baselines.gcn import train_gcns
+from pgcn.cli.progress import transfer_progress
+from pgcn.cli.views import RunView, event_line, opening_line, percent, scores_line
+from pgcn.config import Config, GCNConfig, growth_preset
+from pgcn.datasets import load_graph
+from pgcn.errors import ConfigError
+from pgcn.events import EpochsTrained, RunFinished
+from pgcn.graph import Graph
+from pgcn.growth.grow import grow_many
+from pgcn.runs import RunResult, Runs
+from pgcn.topology import describe_topology
+
+
+def grow_command(arguments: argparse.Namespace) -> None:
+    preset = {} if arguments.preset is None else {"name": arguments.preset}
+    configs = seeded(growth_preset(**preset).set(*arguments.settings), arguments)
+    run(arguments, load(arguments), grow_many, configs)
+
+
+def gcn_command(arguments: argparse.Namespace) -> None:
+    configs = seeded(GCNConfig().set(*arguments.settings), arguments)
+    run(arguments, load(arguments), train_gcns, configs)
+
+
+def seeded(config: Config, arguments: argparse.Namespace) -> list[Config]:
+    """Return one config per run, with consecutive seeds."""
+    if arguments.runs < 1:
+        raise ConfigError(f"--runs must be at least 1, got {arguments.runs}.")
+    if any(text.split("=")[0].strip() == "seed" for text in arguments.settings):
+        raise ConfigError("The seed is set with --seed, not with --set seed=...")
+    return [config.change(seed=arguments.seed + run) for run in range(arguments.runs)]
+
+
+def load(arguments: argparse.Namespace) -> Graph:
+    """Return the graph the arguments name, fetched with a progress bar where it is not there yet."""
+    options = {}
+    for text in arguments.options:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise ConfigError(f"--with takes key=value, got {text!r}.")
+        options[key] = value
+    with transfer_progress(Console(stderr=True)) as progress:
+        return load_graph(
+            arguments.dataset, split=arguments.split, seed=arguments.split_seed, data_dir=arguments.data_dir,
+            progress=progress, **options,
+        )  # fmt: skip
+
+
+def run(arguments: argparse.Namespace, graph: Graph, start, configs: list[Config]) -> None:
+    """Run the configs and show them: as JSON, as one live view, or as a table of many."""
+    runs: Runs = start(graph, configs)
+    if arguments.json:
+        show_json(runs)
+    elif len(configs) == 1:
+        show_one(runs, graph)
+    else:
+        show_many(runs, graph)
+    if arguments.save:
+        save_best(runs, arguments)
+
+
+def save_best(runs: Runs, arguments: argparse.Namespace) -> None:
+    best = best_run([runs.result(number) for number in range(len(runs.configs))])
+    if best is None:
+        raise ConfigError("No run ended well, so there is no network to save.")
+    best.model.save(arguments.save)
+    Console(stderr=True).print(f"Saved the network of seed {best.config.seed} to {arguments.save}.")
+
+
+def best_run(results: list[RunResult]) -> RunResult | None:
+    """Return the run of best validation accuracy; of equal ones, the one with fewer parameters."""
+    ended = [result for result in results if result.scores]
+    return max(ended, key=lambda result: (result.scores.val_accuracy, -result.parameters), default=None)
+
+
+def show_json(runs: Runs) -> None:
+    """Print one event per line, with its run's number where there are many, and a summary of many."""
+    many = len(runs.configs) > 1
+    for said in runs:
+        line = {"run": said.run, **said.event.to_dict()} if many else said.event.to_dict()
+        print(json.dumps(line, allow_nan=False), flush=True)
+    if many:
+        results = [runs.result(number) for number in range(len(runs.configs))]
+        print(json.dumps({"event": "Summary", **summary(results)}, allow_nan=False), flush=True)
+
+
+def show_one(runs: Runs, graph: Graph) -> None:
+    """Draw one run while it goes on."""
+    console = Console()
+    view = RunView(next(runs).event)
+    console.print(opening_line(view.started), highlight=False)
+    for note in graph.notes:
+        console.print(f"  note: {note}", highlight=False)
+    if console.is_terminal:
+        with Live(view, console=console, refresh_per_second=10) as live:
+            for said in runs:
+                view.take(said.event)
+                live.refresh() if isinstance(said.event, RunFinished) else None
+    else:
+        for said in runs:
+            view.take(said.event)
+            line = event_line(said.event)
+            if line is not None:
+                console.print(line, soft_wrap=True)
+    finished = runs.result().finished
+    if finished.scores is None:
+        raise ConfigError(f"The run failed. {finished.reason}")
+    network = describe_topology(graph.num_features, finished.topology, graph.num_classes)
+    console.print(
+        f"{network}, {finished.parameters:,} parameters, {finished.seconds:.1f} s\n{scores_line(finished.scores)}",
+        highlight=False,
+    )
+
+
+def show_many(runs: Runs, graph: Graph) -> None:
+    """Show a bar while many runs go on, then a table of them."""
+    console = Console()
+    started = next(runs).event
+    console.print(opening_line(started).replace(f"seed {runs.configs[0].seed}", f"{len(runs.configs)} seeds"), highlight=False)
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("runs ended", total=len(runs.configs))
+        for said in runs:
+            if isinstance(said.event, RunFinished):
+                progress.advance(bar)
+            elif isinstance(said.event, EpochsTrained) and said.event.layer:
+                where = f"layer {said.event.layer}, block {said.event.block}"
+                progress.update(bar, description=f"runs ended (now {where})")
+        elapsed = progress.tasks[0].elapsed
+    results = [runs.result(number) for number in range(len(runs.configs))]
+    table = Table("seed", "topology", "parameters", "validation", "test", "ended", box=None, header_style="bold")
+    best = best_run(results)
+    for result in results:
+        scores = result.scores
+        table.add_row(
+            str(result.config.seed), describe_topology(graph.num_features, result.topology, graph.num_classes),
+            f"{result.parameters:,}", percent(scores.val_accuracy) if scores else "-",
+            percent(scores.test_accuracy) if scores else "-", result.finished.reason,
+            style="bold" if result is best else None,
+        )  # fmt: skip
+    console.print(table)
+    if best is None:
+        raise ConfigError(f"All runs failed. {results[0].finished.reason}")
+    figures = summary(results)
+    console.print(
+        f"{graph.name}, {graph.split}, {figures['runs']} seeds from {runs.configs[0].seed}, in {elapsed:.1f} s:",
+        highlight=False,
+    )
+    for name, label in (("test_accuracy", "test"), ("val_accuracy", "validation")):
+        mean, deviation = figures[name]["mean"], figures[name]["sd"]
+        console.print(f"  {label} accuracy {100 * mean:.1f} ± {100 * deviation:.1f} % (mean ± sd)", highlight=False)
+    parameters = figures["parameters"]
+    console.print(f"  parameters {parameters['mean']:,.0f} ± {parameters['sd']:,.0f}", highlight=False)
+    console.print(
+        f"  best validation: seed {best.config.seed}, {percent(best.scores.val_accuracy)}; its test accuracy "
+        f"{percent(best.scores.test_accuracy)}",
+        highlight=False,
+    )
+    if figures["failed"]:
+        console.print(f"  {figures['failed']} run(s) failed and are left out of these figures.")
+
+
+def summary(results: list[RunResult]) -> dict:
+    """Return mean and standard deviation over the runs that ended well, and the run of best validation."""
+    ended = [result for result in results if result.scores]
+    best = best_run(results)
+
+    def spread(values: list[float]) -> dict:
+        deviation = statistics.stdev(values) if len(values) > 1 else 0.0
+        return {"mean": statistics.fmean(values), "sd": deviation} if values else {"mean": None, "sd": None}
+
+    return {
+        "runs": len(results),
+        "failed": len(results) - len(ended),
+        "test_accuracy": spread([result.scores.test_accuracy for result in ended]),
+        "val_accuracy": spread([result.scores.val_accuracy for result in ended]),
+        "parameters": spread([float(result.parameters) for result in ended]),
+        "best": best
+        and {
+            "run": results.index(best),
+            "seed": best.config.seed,
+            "topology": list(best.topology),
+            "parameters": best.parameters,
+            "scores": asdict(best.scores),
+        },
+    }

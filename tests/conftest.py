@@ -1,0 +1,40 @@
+"""Graphs for the tests: real ones where they can be found, small synthetic ones for the mathematics."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+
+@pytest.fixture(scope="session")
+def data_dir():
+    """Return the folder of the real data sets, fetched if need be; skip where they cannot be had."""
+    from pgcn.datasets import fetch, locate
+    from pgcn.errors import DataError
+
+    beside = Path(__file__).parents[2] / "shared" / "data" / "planetoid"
+    folder = None if os.environ.get("PGCN_DATA_DIR") or not beside.is_dir() else beside
+    for name in ("cora", "citeseer", "pubmed"):
+        if locate(name, folder) is None:
+            try:
+                fetch(name, folder)
+            except DataError as error:
+                pytest.skip(f"real data is not to be had: {error}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def cora(data_dir):
+    from pgcn.datasets import load_graph
+
+    return load_graph("cora", data_dir=data_dir)
+
+
+@pytest.fixture(scope="session")
+def small_graph():
+    """A synthetic graph small enough for dense oracles."""
+    from pgcn.datasets import load_graph
+
+    return load_graph("synthetic", nodes=120, classes=3, features=40, average_degree=4.0, seed=1)

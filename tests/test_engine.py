@@ -1,0 +1,185 @@
+"""The fast paths compute what their slow twins compute."""
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+import torch
+from oracles import dense_adjacency, dense_forward, dense_training
+
+from pgcn.config import GrowthConfig
+from pgcn.engine.fields import PreparedGraph, Rows, by_distance, usable_device
+from pgcn.engine.lanes import LaneAdam, LaneDropout, LaneParameters, lane_matmul, mixed_seed
+from pgcn.engine.sparse import SparseOperator
+from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune
+from pgcn.errors import ConfigError
+from pgcn.topology import Architecture
+
+CPU = torch.device("cpu")
+
+
+def generators(count):
+    return [torch.Generator().manual_seed(mixed_seed(seed, "test")) for seed in range(count)]
+
+
+def random_weights(architecture, generator):
+    return {n: torch.randn(s, generator=generator) / 3 for n, s in architecture.parameter_shapes().items()}
+
+
+def lanes_of(graph, architecture, configs):
+    sources = generators(len(configs))
+    weights = [random_weights(architecture, source) for source in sources]
+    networks = LaneNetworks(architecture, LaneSettings.of(configs, CPU), sources)
+    return networks, weights, LaneParameters(architecture, weights, CPU)
+
+
+def make_architecture(graph, **changes):
+    shape = {"num_features": graph.num_features, "num_classes": graph.num_classes}
+    return Architecture(**{**shape, "widths": (5, 4), **changes})
+
+
+ARCHITECTURES = [
+    {"widths": widths, "readout": readout, "bias": bias}
+    for widths, readout, bias in itertools.product([(5,), (5, 4), (3, 4, 5)], ["linear", "graph"], [False, True])
+]
+
+
+@pytest.mark.parametrize("changes", ARCHITECTURES, ids=str)
+@pytest.mark.parametrize("where", ["whole", "labelled", "val", "raw"])
+def test_every_field_gives_the_outputs_of_the_dense_network(small_graph, changes, where):
+    architecture = make_architecture(small_graph, **changes)
+    networks, weights, parameters = lanes_of(small_graph, architecture, [GrowthConfig()] * 3)
+    prepared = PreparedGraph(small_graph)
+    if where == "whole":
+        field = prepared.whole(architecture.hops)
+    elif where == "raw":
+        field = prepared.field("labelled", architecture.hops, raw=True)
+    else:
+        field = prepared.field(where, architecture.hops)
+    named = parameters.named(parameters.flat)
+    outputs = networks.outputs(named, field, networks.hidden(named, field, dropout=False))
+    features, propagation = small_graph.x, dense_adjacency(small_graph).float()
+    for lane, weight in enumerate(weights):
+        expected = dense_forward(architecture, weight, features, propagation)[1][field.nodes]
+        torch.testing.assert_close(outputs[lane], expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("changes", ARCHITECTURES, ids=str)
+@pytest.mark.parametrize("loss", ["ce", "mean", "j1"])
+@pytest.mark.parametrize("scope", ["all", "first_layer"])
+def test_training_in_the_receptive_field_equals_training_on_the_whole_graph(small_graph, changes, loss, scope):
+    architecture = make_architecture(small_graph, activation="tanh", **changes)
+    config = GrowthConfig(dropout=0.0, weight_decay=0.01, learning_rate=0.01, lambda1=0.5)
+    networks, weights, parameters = lanes_of(small_graph, architecture, [config] * 2)
+    prepared = PreparedGraph(small_graph)
+    objective = Objective(
+        loss="ce" if loss == "ce" else "mse", mse_objective=loss, ridge=loss == "j1", weight_decay_scope=scope
+    )
+    y = prepared.y[prepared.nodes["labelled"]]
+    for _ in fine_tune(networks, parameters, objective, prepared.field("labelled", architecture.hops), y, 15):
+        pass
+    for lane, start in enumerate(weights):
+        expected = dense_training(
+            small_graph, architecture, start, epochs=15, loss=loss, learning_rate=config.learning_rate,
+            weight_decay=config.weight_decay, decayed=objective.decayed(start), lambda1=config.lambda1,
+        )  # fmt: skip
+        for name, value in parameters.lane(lane).items():
+            torch.testing.assert_close(value.double(), expected[name], rtol=1e-3, atol=1e-4, msg=f"{name} differs")
+
+
+def test_receptive_fields_are_the_nodes_within_so_many_hops(small_graph):
+    reach = dense_adjacency(small_graph) > 0
+    targets = np.array([3, 50, 7])
+    order, sizes = by_distance(PreparedGraph(small_graph).propagation, targets, 3)
+    within = torch.zeros(small_graph.num_nodes, dtype=torch.bool)
+    within[targets] = True
+    for size in sizes:
+        assert set(order[:size].tolist()) == set(torch.nonzero(within).flatten().tolist())
+        within = (reach.double() @ within.double()) > 0
+    assert order[:3].tolist() == targets.tolist()
+
+
+@pytest.mark.parametrize("density", [0.05, 0.9])
+@pytest.mark.parametrize("masked", [False, True])
+def test_sparse_and_dense_rows_multiply_alike_and_send_back_the_same_gradient(density, masked):
+    rng = np.random.default_rng(0)
+    matrix = sp.csr_array((rng.random((32, 20)) < density) * rng.random((32, 20)), dtype=np.float32)
+    rows, lanes = Rows(matrix, CPU), 3
+    assert rows.dense == (density > 0.4)
+    weight = torch.randn(20, lanes, 4, generator=torch.Generator().manual_seed(0), requires_grad=True)
+    mask = torch.from_numpy(rng.integers(0, 3, (lanes, rows.num_values)).astype(np.float32)) if masked else None
+    product = rows.times(weight, mask)
+    dense = torch.from_numpy(matrix.toarray()).expand(lanes, 32, 20).clone()
+    if masked and rows.dense:
+        dense = dense * mask.view(dense.shape)
+    elif masked:
+        dense[:, *np.nonzero(matrix.toarray())] *= mask
+    expected = torch.einsum("krd,dkw->krw", dense, weight)
+    torch.testing.assert_close(product, expected)
+    signal = torch.randn(product.shape, generator=torch.Generator().manual_seed(1))
+    gradients = [torch.autograd.grad(value, weight, signal)[0] for value in (product, expected)]
+    torch.testing.assert_close(*gradients)
+
+
+def test_products_in_lanes_have_the_gradient_of_products_one_by_one():
+    source = torch.Generator().manual_seed(0)
+    matrix = sp.random_array((16, 32), density=0.2, format="csr", rng=np.random.default_rng(0)).astype(np.float32)
+    operator = SparseOperator(sp.csr_array(matrix), CPU)
+    hidden = torch.randn(3, 32, 5, generator=source, dtype=torch.float32, requires_grad=True)
+    weight = torch.randn(3, 5, 7, generator=source, requires_grad=True)
+    fast = operator.on_lanes(lane_matmul(hidden, weight))
+    slow = torch.stack([torch.from_numpy(matrix.toarray()) @ (h @ w) for h, w in zip(hidden, weight, strict=True)])
+    torch.testing.assert_close(fast, slow)
+    signal = torch.randn(fast.shape, generator=source)
+    for fast_grad, slow_grad in zip(
+        torch.autograd.grad(fast, (hidden, weight), signal), torch.autograd.grad(slow, (hidden, weight), signal), strict=True
+    ):
+        torch.testing.assert_close(fast_grad, slow_grad, rtol=1e-4, atol=1e-5)
+
+
+def test_lane_adam_is_adam_with_each_lane_s_own_rate_and_decay(small_graph):
+    architecture = make_architecture(small_graph)
+    rates, decays = torch.tensor([0.01, 0.003]), torch.tensor([0.0, 0.1])
+    _, weights, parameters = lanes_of(small_graph, architecture, [GrowthConfig()] * 2)
+    adam = LaneAdam(parameters, rates, parameters.spread(decays))
+    twins = [{name: value.clone().requires_grad_() for name, value in lane.items()} for lane in weights]
+    optimizers = [
+        torch.optim.Adam(twin.values(), lr=rate.item(), weight_decay=decay.item())
+        for twin, rate, decay in zip(twins, rates, decays, strict=True)
+    ]
+    source = torch.Generator().manual_seed(5)
+    for _ in range(20):
+        gradient = torch.randn(parameters.flat.shape, generator=source)
+        named = parameters.named(gradient)
+        for lane, (twin, optimizer) in enumerate(zip(twins, optimizers, strict=True)):
+            for name, value in twin.items():
+                value.grad = named[name].select(parameters.lane_axis(name), lane).clone()
+            optimizer.step()
+        adam.step(gradient)
+    for lane, twin in enumerate(twins):
+        for name, value in parameters.lane(lane).items():
+            torch.testing.assert_close(value, twin[name].detach(), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.5, 0.9])
+def test_dropout_drops_its_share_and_keeps_the_mean(rate):
+    mask = LaneDropout(generators(2), torch.tensor([rate, 0.3])).mask(200_001)
+    assert mask.shape == (2, 200_001)
+    for lane, share in enumerate((rate, 0.3)):
+        assert (mask[lane] == 0).double().mean().item() == pytest.approx(share, abs=0.005)
+        assert mask[lane].double().mean().item() == pytest.approx(1.0, abs=0.03)
+    assert not torch.equal(mask[0] == 0, mask[1] == 0)
+
+
+def test_lanes_come_back_as_they_were_packed(small_graph):
+    architecture = make_architecture(small_graph, bias=True)
+    _, weights, parameters = lanes_of(small_graph, architecture, [GrowthConfig()] * 4)
+    for packed, unpacked in zip(weights, parameters.lanes(), strict=True):
+        assert packed.keys() == unpacked.keys()
+        assert all(torch.equal(packed[name], unpacked[name]) for name in packed)
+
+
+def test_a_device_that_is_not_there_is_named_with_what_to_do():
+    with pytest.raises(ConfigError, match=r"device 'warp' cannot be used here.*Try cpu"):
+        usable_device("warp")
