@@ -7,6 +7,7 @@ the error messages say the same thing.
 import dataclasses
 import difflib
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self, get_args, get_type_hints
 
@@ -50,15 +51,20 @@ class Config:
         """Return a copy with some settings changed."""
         return self.from_dict({**dataclasses.asdict(self), **values})
 
-    def set(self, *assignments: str) -> Self:
+    def set(self, *texts: str) -> Self:
         """Return a copy changed by ``key=value`` texts, as the command line's ``--set`` takes them."""
-        values = {}
-        for text in assignments:
-            key, equals, value = text.partition("=")
-            if not equals:
-                raise ConfigError(f"A setting is written key=value, got {text!r}.")
-            values[key.strip()] = value.strip()
-        return self.change(**{key: parsed(type(self), key, value) for key, value in values.items()})
+        return self.change(**assignments(type(self), texts))
+
+
+def assignments(cls: type[Config], texts: Iterable[str]) -> dict[str, Any]:
+    """Return the values of ``key=value`` texts in the types of a config's settings."""
+    values = {}
+    for text in texts:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise ConfigError(f"A setting is written key=value, got {text!r}.")
+        values[key] = parsed(cls, key, value)
+    return values
 
 
 def kind_of(hint) -> tuple[type, bool]:

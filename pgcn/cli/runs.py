@@ -13,8 +13,9 @@ from rich.table import Table
 from pgcn.baselines.gcn import train_gcns
 from pgcn.cli.progress import transfer_progress
 from pgcn.cli.views import RunView, event_line, opening_line, percent, scores_line
-from pgcn.config import Config, GCNConfig, growth_preset
+from pgcn.config import Config, GCNConfig, assignments, growth_preset
 from pgcn.datasets import load_graph
+from pgcn.datasets.synthetic import SyntheticConfig
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunFinished
 from pgcn.graph import Graph
@@ -45,12 +46,7 @@ def seeded(config: Config, arguments: argparse.Namespace) -> list[Config]:
 
 def load(arguments: argparse.Namespace) -> Graph:
     """Return the graph the arguments name, fetched with a progress bar where it is not there yet."""
-    options = {}
-    for text in arguments.options:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise ConfigError(f"--with takes key=value, got {text!r}.")
-        options[key] = value
+    options = assignments(SyntheticConfig, arguments.options)
     with transfer_progress(Console(stderr=True)) as progress:
         return load_graph(
             arguments.dataset, split=arguments.split, seed=arguments.split_seed, data_dir=arguments.data_dir,
