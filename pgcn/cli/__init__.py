@@ -122,6 +122,8 @@ def _bench(arguments: argparse.Namespace) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; return the exit code: 0 done, 2 something to put right, 130 interrupted."""
     chosen = parser().parse_args(arguments)
+    # Threads that spin while they wait for each other starve on a busy machine. Torch reads it when imported.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         chosen.action(chosen)
     except PgcnError as error:

