@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import torch
 import torch.nn.functional as F
 from torch import Tensor
+from torch.optim.adam import adam
 
 from pgcn.topology import Architecture
 
@@ -116,15 +117,18 @@ class LaneAdam:
         self.start = parameters.flat.detach().clone()
         self.rate = parameters.spread(rates)
         self.decay = decay if bool(decay.any()) else None
-        self.displacement = torch.zeros_like(self.start, requires_grad=True)
-        self.adam = torch.optim.Adam([self.displacement], lr=1.0, fused=True)
+        self.displacement, self._mean, self._square = (torch.zeros_like(self.start) for _ in range(3))
+        self._steps = torch.zeros((), device=self.start.device)
 
     @torch.no_grad()
     def step(self, gradient: Tensor) -> None:
         if self.decay is not None:
-            gradient = gradient + self.decay * self.weights
-        self.displacement.grad = gradient
-        self.adam.step()
+            gradient = torch.mul(self.decay, self.weights).add_(gradient)
+        # The function behind torch.optim.Adam; the class around it costs more than the work of a small step.
+        adam(
+            [self.displacement], [gradient], [self._mean], [self._square], [], [self._steps],
+            fused=True, amsgrad=False, beta1=0.9, beta2=0.999, lr=1.0, weight_decay=0.0, eps=1e-8, maximize=False,
+        )  # fmt: skip
         torch.mul(self.rate, self.displacement, out=self.weights).add_(self.start)
 
 

@@ -61,7 +61,8 @@ def node_losses(loss: str, outputs: Tensor, y: Tensor) -> Tensor:
     if loss == "ce":
         num_lanes, num_nodes, num_classes = outputs.shape
         flat = outputs.reshape(-1, num_classes)
-        return F.cross_entropy(flat, y.repeat(num_lanes), reduction="none").view(num_lanes, num_nodes)
+        y = y.expand(num_lanes, num_nodes).reshape(-1)
+        return F.cross_entropy(flat, y, reduction="none").view(num_lanes, num_nodes)
     return (outputs - F.one_hot(y, outputs.shape[2])).square().mean(dim=2)
 
 
@@ -122,13 +123,14 @@ def fine_tune(
     decay = parameters.spread(settings.weight_decay, only=objective.decayed(parameters.shapes))
     optimizer = LaneAdam(parameters, settings.learning_rate, decay)
     work = networks.work(field)
+    each_lane = torch.ones_like(settings.learning_rate)
     for epoch in range(1, epochs + 1):
         with threads_for(work), torch.enable_grad():
             weights = parameters.named(optimizer.weights)
             hidden = networks.hidden(weights, field, dropout=True)
             outputs = networks.outputs(weights, field, hidden)
             losses = objective.losses(outputs, y, settings.lambda1, weights["output.weight"])
-            (gradient,) = torch.autograd.grad(losses.sum(), optimizer.weights)
+            (gradient,) = torch.autograd.grad(losses, optimizer.weights, each_lane)
             optimizer.step(gradient)
         yield epoch, losses.detach()
 
