@@ -19,6 +19,7 @@ FLOORS = [
     {"engine"},
     {"model", "datasets"},
     {"runs"},
+    {"processes"},
     {"growth", "baselines"},
     {"bench"},
     {"cli"},

@@ -10,9 +10,17 @@ from oracles import dense_adjacency, dense_forward, dense_training
 
 from pgcn.config import GrowthConfig
 from pgcn.engine.fields import PreparedGraph, Rows, by_distance, usable_device
-from pgcn.engine.lanes import LaneAdam, LaneDropout, LaneParameters, lane_matmul, mixed_seed
+from pgcn.engine.lanes import (
+    ACTIVATIONS,
+    SLOPES,
+    LaneAdam,
+    LaneDropout,
+    LaneParameters,
+    mixed_seed,
+    weight_gradient,
+)
 from pgcn.engine.sparse import SparseOperator
-from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune
+from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, Tape, fine_tune
 from pgcn.errors import ConfigError
 from pgcn.topology import Architecture
 
@@ -107,9 +115,9 @@ def test_sparse_and_dense_rows_multiply_alike_and_send_back_the_same_gradient(de
     matrix = sp.csr_array((rng.random((32, 20)) < density) * rng.random((32, 20)), dtype=np.float32)
     rows, lanes = Rows(matrix, CPU), 3
     assert rows.dense == (density > 0.4)
-    weight = torch.randn(20, lanes, 4, generator=torch.Generator().manual_seed(0), requires_grad=True)
+    weight = torch.randn(20, lanes, 4, generator=torch.Generator().manual_seed(0)).requires_grad_()
     mask = torch.from_numpy(rng.integers(0, 3, (lanes, rows.num_values)).astype(np.float32)) if masked else None
-    product = rows.times(weight, mask)
+    product = rows.times(weight.detach(), mask)
     dense = torch.from_numpy(matrix.toarray()).expand(lanes, 32, 20).clone()
     if masked and rows.dense:
         dense = dense * mask.view(dense.shape)
@@ -118,24 +126,78 @@ def test_sparse_and_dense_rows_multiply_alike_and_send_back_the_same_gradient(de
     expected = torch.einsum("krd,dkw->krw", dense, weight)
     torch.testing.assert_close(product, expected)
     signal = torch.randn(product.shape, generator=torch.Generator().manual_seed(1))
-    gradients = [torch.autograd.grad(value, weight, signal)[0] for value in (product, expected)]
-    torch.testing.assert_close(*gradients)
+    (gradient,) = torch.autograd.grad(expected, weight, signal)
+    torch.testing.assert_close(rows.weight_gradient(signal, mask), gradient)
 
 
-def test_products_in_lanes_have_the_gradient_of_products_one_by_one():
+@pytest.mark.parametrize(("fan_in", "fan_out"), [(5, 7), (20, 3), (1, 1)])
+def test_products_in_lanes_are_products_one_by_one(fan_in, fan_out):
     source = torch.Generator().manual_seed(0)
-    matrix = sp.random_array((16, 32), density=0.2, format="csr", rng=np.random.default_rng(0)).astype(np.float32)
-    operator = SparseOperator(sp.csr_array(matrix), CPU)
-    hidden = torch.randn(3, 32, 5, generator=source, dtype=torch.float32, requires_grad=True)
-    weight = torch.randn(3, 5, 7, generator=source, requires_grad=True)
-    fast = operator.on_lanes(lane_matmul(hidden, weight))
-    slow = torch.stack([torch.from_numpy(matrix.toarray()) @ (h @ w) for h, w in zip(hidden, weight, strict=True)])
-    torch.testing.assert_close(fast, slow)
-    signal = torch.randn(fast.shape, generator=source)
-    for fast_grad, slow_grad in zip(
-        torch.autograd.grad(fast, (hidden, weight), signal), torch.autograd.grad(slow, (hidden, weight), signal), strict=True
-    ):
-        torch.testing.assert_close(fast_grad, slow_grad, rtol=1e-4, atol=1e-5)
+    matrix = sp.csr_array(sp.random_array((16, 32), density=0.2, rng=np.random.default_rng(0)), dtype=np.float32)
+    operator, dense = SparseOperator(matrix, CPU), torch.from_numpy(matrix.toarray())
+    hidden = torch.randn(3, 32, fan_in, generator=source)
+    grad = torch.randn(3, 32, fan_out, generator=source)
+    torch.testing.assert_close(operator.on_lanes(hidden), torch.stack([dense @ lane for lane in hidden]))
+    back = torch.randn(3, 16, fan_out, generator=source)
+    torch.testing.assert_close(operator.transpose_on_lanes(back), torch.stack([dense.T @ lane for lane in back]))
+    expected = torch.stack([left.T @ right for left, right in zip(hidden, grad, strict=True)])
+    torch.testing.assert_close(weight_gradient(hidden, grad), expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_every_activation_has_its_slope(name):
+    values = torch.tensor([-2.0, -0.3, 0.4, 3.0], requires_grad=True)
+    activated = ACTIVATIONS[name](values)
+    (expected,) = torch.autograd.grad(activated.sum(), values)
+    torch.testing.assert_close(SLOPES[name](activated.detach()).float(), expected)
+
+
+@pytest.mark.parametrize("changes", ARCHITECTURES, ids=str)
+@pytest.mark.parametrize("raw", [False, True])
+@pytest.mark.parametrize("loss", ["ce", "mean", "j1"])
+def test_gradients_with_dropout_are_those_of_autograd(small_graph, changes, raw, loss):
+    architecture = make_architecture(small_graph, activation="elu", **changes)
+    configs = [GrowthConfig(dropout=0.4, input_dropout=0.3, lambda1=0.7)] * 2
+    networks, _, parameters = lanes_of(small_graph, architecture, configs)
+    prepared = PreparedGraph(small_graph)
+    field = prepared.field("labelled", architecture.hops, raw=raw)
+    objective = Objective(loss="ce" if loss == "ce" else "mse", mse_objective=loss, ridge=loss == "j1")
+    weights, tape = parameters.named(parameters.flat), Tape()
+    outputs = networks.outputs(weights, field, networks.hidden(weights, field, dropout=True, tape=tape))
+    y = prepared.y[prepared.nodes["labelled"]]
+    targets, lambda1 = prepared.target_vectors("labelled"), networks.settings.lambda1
+    found = dict(networks.gradients(weights, field, tape, objective.output_gradient(outputs, targets, lambda1)))
+    ridge = objective.readout_gradient(weights["output.weight"])
+    if ridge is not None:
+        found["output.weight"] = found["output.weight"] + ridge
+
+    for lane in range(2):
+        twin = {name: value.double().requires_grad_() for name, value in parameters.lane(lane).items()}
+        features = field.input.pattern.toarray()
+        entries = ... if field.input.dense else features.nonzero()
+        features[entries] *= tape.input_mask[lane].numpy().reshape(features[entries].shape)
+        hidden = torch.from_numpy(features).double() @ twin["hidden.0.weight"]
+        steps = list(field.steps)
+        for i in range(len(architecture.widths)):
+            if i > 0:
+                hidden = hidden @ twin[f"hidden.{i}.weight"]
+            if i > 0 or raw:
+                hidden = steps.pop(0).matrix.to_dense().double() @ hidden
+            if architecture.bias:
+                hidden = hidden + twin[f"hidden.{i}.bias"]
+            hidden = torch.nn.functional.elu(hidden) * tape.layers[i][2][lane]
+        expected = hidden @ twin["output.weight"]
+        if architecture.readout == "graph":
+            expected = steps.pop(0).matrix.to_dense().double() @ expected
+        if architecture.bias:
+            expected = expected + twin["output.bias"]
+        expected = expected[: field.count]
+        torch.testing.assert_close(outputs[lane].double(), expected.detach(), rtol=1e-4, atol=1e-5)
+        losses = objective.losses(expected[None], y, lambda1[lane : lane + 1].double(), twin["output.weight"][None])
+        losses.sum().backward()
+        for name, value in twin.items():
+            gradient = found[name].select(parameters.lane_axis(name), lane)
+            torch.testing.assert_close(gradient.double(), value.grad, rtol=1e-3, atol=1e-5, msg=f"{name} differs")
 
 
 def test_lane_adam_is_adam_with_each_lane_s_own_rate_and_decay(small_graph):

@@ -21,6 +21,7 @@ from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tun
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunFinished
 from pgcn.graph import Graph
+from pgcn.processes import in_processes
 from pgcn.runs import Run, Runs, Step, run_started
 from pgcn.topology import Architecture
 
@@ -32,8 +33,11 @@ def train_gcn(graph: Graph, config: GCNConfig | None = None, *, report_every: in
     return Run(train_gcns(graph, [config or GCNConfig()], report_every=report_every))
 
 
-def train_gcns(graph: Graph, configs: Sequence[GCNConfig], *, report_every: int = 10) -> Runs:
-    """Train many GCNs; those that differ only in seed, dropout, learning rate and weight decay together."""
+def train_gcns(graph: Graph, configs: Sequence[GCNConfig], *, report_every: int = 10, workers: int = 1) -> Runs:
+    """Train many GCNs; those that differ only in seed, dropout, learning rate and weight decay together.
+
+    ``workers`` as in :func:`pgcn.growth.grow.grow_many`.
+    """
     if not configs:
         raise ConfigError("train_gcns needs at least one config, got none.")
     if len({config.device for config in configs}) > 1:
@@ -42,7 +46,8 @@ def train_gcns(graph: Graph, configs: Sequence[GCNConfig], *, report_every: int 
     def architecture(config: GCNConfig, topology: tuple[int, ...]) -> Architecture:
         return architecture_of(config, graph)
 
-    return Runs(configs, _train_all(graph, configs, report_every), architecture)
+    steps = in_processes(_train_all, graph, configs, report_every, min(workers, len(configs)))
+    return Runs(configs, steps, architecture)
 
 
 def architecture_of(config: GCNConfig, graph: Graph) -> Architecture:

@@ -72,6 +72,10 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the (first) run")
     command.add_argument("--runs", type=int, default=1, metavar="N", help="run N seeds, from --seed upwards")
     command.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, metavar="N",
+        help="processes that many runs are divided among (default: one per core)",
+    )  # fmt: skip
+    command.add_argument(
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings",
         help="change settings; 'pgcn settings' lists them",
     )  # fmt: skip

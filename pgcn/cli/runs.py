@@ -56,7 +56,9 @@ def load(arguments: argparse.Namespace) -> Graph:
 
 def run(arguments: argparse.Namespace, graph: Graph, start, configs: list[Config]) -> None:
     """Run the configs and show them: as JSON, as one live view, or as a table of many."""
-    runs: Runs = start(graph, configs)
+    if arguments.workers < 1:
+        raise ConfigError(f"--workers must be at least 1, got {arguments.workers}.")
+    runs: Runs = start(graph, configs, workers=arguments.workers)
     if arguments.json:
         show_json(runs)
     elif len(configs) == 1:

@@ -7,8 +7,8 @@ import scipy.sparse as sp
 import torch
 from torch import Tensor
 
-from pgcn.engine.lanes import aligned, lane_matmul
-from pgcn.engine.sparse import LaneSparse, SparseOperator, to_csr
+from pgcn.engine.lanes import aligned, weight_gradient
+from pgcn.engine.sparse import LaneSparse, SparseOperator, one_by_one, product, side_by_side, to_csr
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph, adjacency, normalized_adjacency
 
@@ -33,18 +33,30 @@ class Rows:
 
     def times(self, weight: Tensor, mask: Tensor | None = None) -> Tensor:
         """Return features times weight for every lane, weight [D, K, w] -> [K, R, w]; mask [K, num_values]."""
-        features, num_lanes, width = weight.shape
+        num_lanes = weight.shape[1]
         if self.dense:
-            lanes = self.values.expand(num_lanes, *self.values.shape)
-            if mask is not None:
-                lanes = lanes * mask.view(lanes.shape)
-            return lane_matmul(lanes, weight.transpose(0, 1).contiguous())
+            return torch.bmm(self._dense_lanes(num_lanes, mask), weight.transpose(0, 1).contiguous())
         if mask is None:
-            product = self.operator @ weight.reshape(features, num_lanes * width)
-            return product.view(-1, num_lanes, width).transpose(0, 1).contiguous()
+            return one_by_one(product(self.operator.matrix, weight.reshape(len(weight), -1)), num_lanes)
+        return self._lanes(num_lanes).times(weight, mask)
+
+    def weight_gradient(self, grad: Tensor, mask: Tensor | None = None) -> Tensor:
+        """Return the gradient of the weight [D, K, w] from that of the product, [K, R, w]."""
+        num_lanes = len(grad)
+        if self.dense:
+            return weight_gradient(self._dense_lanes(num_lanes, mask), grad).transpose(0, 1)
+        if mask is None:
+            return product(self.operator.transpose, side_by_side(grad)).view(-1, num_lanes, grad.shape[2])
+        return self._lanes(num_lanes).weight_gradient(grad, mask)
+
+    def _dense_lanes(self, num_lanes: int, mask: Tensor | None) -> Tensor:
+        lanes = self.values.expand(num_lanes, *self.values.shape)
+        return lanes if mask is None else lanes * mask.view(lanes.shape)
+
+    def _lanes(self, num_lanes: int) -> LaneSparse:
         if self._lane_sparse is None or self._lane_sparse.num_lanes != num_lanes:
             self._lane_sparse = LaneSparse(self.pattern, num_lanes, self.device)
-        return self._lane_sparse.matmul(self._lane_sparse.values * mask, weight)
+        return self._lane_sparse
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +72,11 @@ class Field:
     input: Rows
     raw: bool
     steps: tuple[SparseOperator, ...]
+
+    @property
+    def first_layer_products(self) -> int:
+        """How many products each neuron of the first layer takes."""
+        return self.input.pattern.nnz + (self.steps[0].matrix.values().numel() if self.raw else 0)
 
     @property
     def rows(self) -> list[int]:
@@ -105,14 +122,17 @@ class PreparedGraph:
         field = self._fields["whole",]
         return Field(field.nodes, field.count, field.input, True, field.steps * (hops + 1))
 
-    def field(self, nodes: str, hops: int, *, raw: bool = False) -> Field:
+    def field(self, nodes: str, hops: int, *, raw: bool | None = None) -> Field:
         """Return the receptive field of the labelled, val or test nodes for ``hops`` propagations above the first.
 
-        The input is P = ÂX, or X itself (``raw``) where its entries must be reached before the propagation.
+        The first layer is P W with the constant P = ÂX, or Â(X W), whose input is X itself (``raw``); by default
+        whichever takes fewer products. Dropout of the input needs the one or the other.
         """
         key = (nodes, hops, raw)
         if key not in self._fields:
-            self._fields[key] = self._make_field(self.nodes[nodes].cpu().numpy(), hops, raw)
+            targets = self.nodes[nodes].cpu().numpy()
+            made = [self._make_field(targets, hops, choice) for choice in ((False, True) if raw is None else (raw,))]
+            self._fields[key] = min(made, key=lambda field: field.first_layer_products)
         return self._fields[key]
 
     def _make_field(self, targets: np.ndarray, hops: int, raw: bool) -> Field:

@@ -19,8 +19,16 @@ ACTIVATIONS = {
     "leaky_relu": F.leaky_relu,
     "elu": F.elu,
     "tanh": torch.tanh,
-    "linear": lambda hidden: hidden,
+    "linear": lambda values: values,
 }
+SLOPES = {
+    "relu": lambda activated: activated > 0,
+    "leaky_relu": lambda activated: torch.where(activated > 0, 1.0, 0.01),
+    "elu": lambda activated: torch.where(activated > 0, 1.0, activated + 1),
+    "tanh": lambda activated: 1 - activated.square(),
+    "linear": lambda activated: torch.ones_like(activated),
+}
+"""The derivative of each activation, from what the activation returned."""
 
 
 def aligned(count: int) -> int:
@@ -38,25 +46,6 @@ def weight_gradient(hidden: Tensor, grad: Tensor) -> Tensor:
     product = hidden.new_empty(num_lanes * stride).as_strided((num_lanes, rows, columns), (stride, columns, 1))
     torch.bmm(left.transpose(1, 2), right, out=product)
     return product if left is hidden else product.transpose(1, 2)
-
-
-class _LaneProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, hidden: Tensor, weight: Tensor) -> Tensor:
-        ctx.save_for_backward(hidden, weight)
-        return torch.bmm(hidden, weight)
-
-    @staticmethod
-    def backward(ctx, grad: Tensor):
-        hidden, weight = ctx.saved_tensors
-        grad = grad.contiguous()
-        grad_hidden = torch.bmm(grad, weight.transpose(1, 2)) if ctx.needs_input_grad[0] else None
-        return grad_hidden, weight_gradient(hidden, grad)
-
-
-def lane_matmul(hidden: Tensor, weight: Tensor) -> Tensor:
-    """Return H_k W_k for every lane k, [K, R, i] and [K, i, o] -> [K, R, o]."""
-    return _LaneProduct.apply(hidden, weight)
 
 
 class LaneParameters:
@@ -98,7 +87,7 @@ class LaneParameters:
 
     def lane(self, index: int) -> Weights:
         """Return a copy of one lane's weights, which nothing else will change."""
-        parts = self.named(self.flat.detach())
+        parts = self.named(self.flat)
         return {name: part.select(self.lane_axis(name), index).clone() for name, part in parts.items()}
 
     def lanes(self) -> list[Weights]:
@@ -113,14 +102,13 @@ class LaneAdam:
     """
 
     def __init__(self, parameters: LaneParameters, rates: Tensor, decay: Tensor) -> None:
-        self.weights = parameters.flat.requires_grad_()
-        self.start = parameters.flat.detach().clone()
+        self.weights = parameters.flat
+        self.start = parameters.flat.clone()
         self.rate = parameters.spread(rates)
         self.decay = decay if bool(decay.any()) else None
         self.displacement, self._mean, self._square = (torch.zeros_like(self.start) for _ in range(3))
         self._steps = torch.zeros((), device=self.start.device)
 
-    @torch.no_grad()
     def step(self, gradient: Tensor) -> None:
         if self.decay is not None:
             gradient = torch.mul(self.decay, self.weights).add_(gradient)

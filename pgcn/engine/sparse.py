@@ -1,4 +1,4 @@
-"""Constant sparse matrices that gradients flow through."""
+"""Products with constant sparse matrices, for all lanes at once."""
 
 import warnings
 
@@ -25,8 +25,24 @@ def to_csr(matrix: sp.csr_array, device: torch.device, dtype: torch.dtype = torc
     return torch.sparse_csr_tensor(*indices, values, matrix.shape, check_invariants=False)
 
 
+def product(matrix: Tensor, dense: Tensor) -> Tensor:
+    """Return a CSR matrix times a dense one; unlike ``@`` it does not write zeros first."""
+    out = dense.new_empty(matrix.shape[0], dense.shape[1])
+    return torch.addmm(out, matrix, dense, beta=0, out=out)
+
+
+def side_by_side(lanes: Tensor) -> Tensor:
+    """Return lanes [K, n, w] as one matrix [n, K·w]."""
+    return lanes.transpose(0, 1).reshape(lanes.shape[1], -1)
+
+
+def one_by_one(matrix: Tensor, num_lanes: int) -> Tensor:
+    """Return a matrix [n, K·w] as lanes [K, n, w]."""
+    return matrix.view(matrix.shape[0], num_lanes, -1).transpose(0, 1).contiguous()
+
+
 class SparseOperator:
-    """A constant sparse matrix S [m, n]; ``S @ dense`` has the gradient Sᵀ @ grad, from a stored Sᵀ."""
+    """A constant sparse matrix S [m, n] and, when it is first needed, its transpose."""
 
     def __init__(self, matrix: sp.csr_array, device: torch.device, *, symmetric: bool = False) -> None:
         self.shape = matrix.shape
@@ -41,28 +57,13 @@ class SparseOperator:
             self._source = None
         return self._transpose
 
-    def __matmul__(self, dense: Tensor) -> Tensor:
-        if not (torch.is_grad_enabled() and dense.requires_grad):
-            return self.matrix @ dense
-        return _SparseProduct.apply(self.matrix, self.transpose, dense)
-
     def on_lanes(self, lanes: Tensor) -> Tensor:
-        """Return S applied to every lane, [K, n, w] -> [K, m, w], as one product with [n, K·w]."""
-        num_lanes, _, width = lanes.shape
-        side_by_side = lanes.transpose(0, 1).reshape(self.shape[1], num_lanes * width)
-        product = self @ side_by_side
-        return product.view(self.shape[0], num_lanes, width).transpose(0, 1).contiguous()
+        """Return S applied to every lane, [K, n, w] -> [K, m, w]."""
+        return one_by_one(product(self.matrix, side_by_side(lanes)), len(lanes))
 
-
-class _SparseProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, matrix: Tensor, transpose: Tensor, dense: Tensor) -> Tensor:
-        ctx.transpose_ = transpose
-        return matrix @ dense
-
-    @staticmethod
-    def backward(ctx, grad: Tensor):
-        return None, None, ctx.transpose_ @ grad.contiguous()
+    def transpose_on_lanes(self, lanes: Tensor) -> Tensor:
+        """Return Sᵀ applied to every lane, [K, m, w] -> [K, n, w]: how a gradient goes back through S."""
+        return one_by_one(product(self.transpose, side_by_side(lanes)), len(lanes))
 
 
 class LaneSparse:
@@ -73,7 +74,7 @@ class LaneSparse:
     """
 
     def __init__(self, pattern: sp.csr_array, num_lanes: int, device: torch.device) -> None:
-        self.num_lanes, self.rows = num_lanes, pattern.shape[0]
+        self.num_lanes, (self.rows, self.columns) = num_lanes, pattern.shape
         nnz, counts = pattern.nnz, np.diff(pattern.indptr)
         lane = np.arange(num_lanes)[:, None]
         self._crow = index_tensor(np.concatenate([[0], np.cumsum(np.tile(counts, num_lanes))]), device)
@@ -89,32 +90,18 @@ class LaneSparse:
         gather[slot] = lane * nnz + where.data
         self._crow_t = index_tensor(np.concatenate([[0], np.cumsum(np.repeat(per_column, num_lanes))]), device)
         self._col_t, self._gather = index_tensor(col_t, device), index_tensor(gather, device)
-        self.values = torch.from_numpy(pattern.data).to(device)
+        self._values = torch.from_numpy(pattern.data).to(device)
 
-    def matmul(self, values: Tensor, weight: Tensor) -> Tensor:
-        """Return lane k's matrix times lane k's weight: values [K, nnz], weight [D, K, w] -> [K, R, w]."""
-        return _LaneSparseProduct.apply(self, values, weight)
+    def times(self, weight: Tensor, mask: Tensor) -> Tensor:
+        """Return lane k's masked matrix times lane k's weight: [D, K, w] and mask [K, nnz] -> [K, R, w]."""
+        shape = (self.num_lanes * self.rows, self.columns * self.num_lanes)
+        values = (self._values * mask).view(-1)
+        matrix = torch.sparse_csr_tensor(self._crow, self._col, values, shape, check_invariants=False)
+        return product(matrix, weight.reshape(shape[1], -1)).view(self.num_lanes, self.rows, -1)
 
-    def forward(self, values: Tensor, weight: Tensor) -> Tensor:
-        shape = (self.num_lanes * self.rows, weight.shape[0] * self.num_lanes)
-        matrix = torch.sparse_csr_tensor(self._crow, self._col, values.reshape(-1), shape, check_invariants=False)
-        return (matrix @ weight.reshape(shape[1], -1)).view(self.num_lanes, self.rows, -1)
-
-    def gradient(self, values: Tensor, grad: Tensor, weight_shape: torch.Size) -> Tensor:
-        shape = (weight_shape[0] * self.num_lanes, self.num_lanes * self.rows)
-        gathered = values.reshape(-1).index_select(0, self._gather)
-        matrix = torch.sparse_csr_tensor(self._crow_t, self._col_t, gathered, shape, check_invariants=False)
-        return (matrix @ grad.reshape(shape[1], -1)).view(weight_shape)
-
-
-class _LaneSparseProduct(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, pattern: LaneSparse, values: Tensor, weight: Tensor) -> Tensor:
-        ctx.pattern, ctx.weight_shape = pattern, weight.shape
-        ctx.save_for_backward(values)
-        return pattern.forward(values, weight)
-
-    @staticmethod
-    def backward(ctx, grad: Tensor):
-        (values,) = ctx.saved_tensors
-        return None, None, ctx.pattern.gradient(values, grad, ctx.weight_shape)
+    def weight_gradient(self, grad: Tensor, mask: Tensor) -> Tensor:
+        """Return the gradient [D, K, w] of the weight from that of the product, [K, R, w]."""
+        shape = (self.columns * self.num_lanes, self.num_lanes * self.rows)
+        values = (self._values * mask).view(-1).index_select(0, self._gather)
+        matrix = torch.sparse_csr_tensor(self._crow_t, self._col_t, values, shape, check_invariants=False)
+        return product(matrix, grad.reshape(shape[1], -1)).view(self.columns, self.num_lanes, -1)

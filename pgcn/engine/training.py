@@ -2,13 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 from pgcn.engine.fields import Field, PreparedGraph
-from pgcn.engine.lanes import ACTIVATIONS, LaneAdam, LaneDropout, LaneParameters, Weights, lane_matmul
+from pgcn.engine.lanes import (
+    ACTIVATIONS,
+    SLOPES,
+    LaneAdam,
+    LaneDropout,
+    LaneParameters,
+    Weights,
+    weight_gradient,
+)
+from pgcn.engine.sparse import SparseOperator
 from pgcn.engine.threads import threads_for
 from pgcn.events import Scores
 from pgcn.topology import Architecture
@@ -55,6 +65,18 @@ class Objective:
         error = lambda1 / 2 * node_losses("mse", outputs, y).sum(dim=1) * outputs.shape[2]
         return error + readout.square().sum(dim=(1, 2)) / 2 if self.ridge else error
 
+    def output_gradient(self, outputs: Tensor, targets: Tensor, lambda1: Tensor) -> Tensor:
+        """Return the gradient of the loss by the outputs, [K, n, C], for target vectors [n, C]."""
+        if self.loss == "ce":
+            return (torch.softmax(outputs, dim=2) - targets) / len(targets)
+        if self.mse_objective == "mean":
+            return (outputs - targets) * (2 / targets.numel())
+        return (outputs - targets) * lambda1.view(-1, 1, 1)
+
+    def readout_gradient(self, readout: Tensor) -> Tensor | None:
+        """Return what the loss adds to the gradient of the readout by itself, [K, w, C]."""
+        return readout if self.loss == "mse" and self.mse_objective == "j1" and self.ridge else None
+
 
 def node_losses(loss: str, outputs: Tensor, y: Tensor) -> Tensor:
     """Return each node's cross-entropy, or its squared error averaged over classes: [K, n, C] -> [K, n]."""
@@ -80,33 +102,76 @@ class LaneNetworks:
         self.dropout = LaneDropout(generators, settings.dropout)
         self.input_dropout = LaneDropout(generators, settings.input_dropout)
 
-    def hidden(self, weights: Weights, field: Field, *, dropout: bool) -> Tensor:
-        """Return the last hidden layer H = σ(Â … σ(ÂXW₁) … W_l), [K, rows, w_l]."""
+    def hidden(self, weights: Weights, field: Field, *, dropout: bool, tape: "Tape | None" = None) -> Tensor:
+        """Return the last hidden layer H = σ(Â … σ(ÂXW₁) … W_l), [K, rows, w_l].
+
+        A ``tape`` is given what :meth:`gradients` will need.
+        """
         activation = ACTIVATIONS[self.architecture.activation]
         drops_input = dropout and self.input_dropout.active
-        mask = self.input_dropout.mask(field.input.num_values) if drops_input else None
-        hidden = field.input.times(weights["hidden.0.weight"], mask)
-        steps = iter(field.steps)
-        if field.raw:
-            hidden = next(steps).on_lanes(hidden)
-        for i in range(len(self.architecture.widths)):
-            if i > 0:
-                hidden = next(steps).on_lanes(lane_matmul(hidden, weights[f"hidden.{i}.weight"]))
+        input_mask = self.input_dropout.mask(field.input.num_values) if drops_input else None
+        hidden = None
+        for i, step in enumerate(self._steps(field)):
+            inputs, weight = hidden, weights[f"hidden.{i}.weight"]
+            hidden = field.input.times(weight, input_mask) if i == 0 else torch.bmm(inputs, weight)
+            if step is not None:
+                hidden = step.on_lanes(hidden)
             if self.architecture.bias:
                 hidden = hidden + weights[f"hidden.{i}.bias"].unsqueeze(1)
-            hidden = activation(hidden)  # [K, rows_i, w_i]
+            activated = hidden = activation(hidden)  # [K, rows_i, w_i]
+            mask = None
             if dropout and self.dropout.active and (i == 0 or self.dropout_scope == "all"):
-                hidden = hidden * self.dropout.mask(hidden[0].numel()).view(hidden.shape)
+                mask = self.dropout.mask(hidden[0].numel()).view(hidden.shape)
+                hidden = hidden * mask
+            if tape is not None:
+                tape.layers.append((inputs, activated, mask))
+        if tape is not None:
+            tape.input_mask, tape.hidden = input_mask, hidden
         return hidden
+
+    def _steps(self, field: Field) -> list[SparseOperator | None]:
+        """Return the propagation into each hidden layer; None for the first where its input has been propagated."""
+        steps = field.steps if field.raw else (None, *field.steps)
+        return list(steps[: len(self.architecture.widths)])
 
     def outputs(self, weights: Weights, field: Field, hidden: Tensor) -> Tensor:
         """Return the outputs before any softmax, HO or ÂHO, at the field's nodes: [K, n, C]."""
-        outputs = lane_matmul(hidden, weights["output.weight"])
+        outputs = torch.bmm(hidden, weights["output.weight"])
         if self.architecture.readout == "graph":
             outputs = field.steps[-1].on_lanes(outputs)
         if self.architecture.bias:
             outputs = outputs + weights["output.bias"].unsqueeze(1)
         return outputs[:, : field.count]
+
+    def gradients(
+        self, weights: Weights, field: Field, tape: "Tape", output_gradient: Tensor
+    ) -> Iterator[tuple[str, Tensor]]:
+        """Yield the name and gradient of every weight, from the gradient of the outputs [K, n, C] backwards."""
+        slope = SLOPES[self.architecture.activation]
+        bias, graph_readout = self.architecture.bias, self.architecture.readout == "graph"
+        rows = field.rows[-1]
+        grad = F.pad(output_gradient, (0, 0, 0, rows - output_gradient.shape[1]))
+        if bias:
+            yield "output.bias", grad.sum(dim=1)
+        if graph_readout:
+            grad = field.steps[-1].transpose_on_lanes(grad)
+        yield "output.weight", weight_gradient(tape.hidden, grad)
+        grad = torch.bmm(grad, weights["output.weight"].transpose(1, 2))
+        steps = self._steps(field)
+        for i in reversed(range(len(steps))):
+            inputs, activated, mask = tape.layers[i]
+            if mask is not None:
+                grad = grad * mask
+            grad = grad * slope(activated)
+            if bias:
+                yield f"hidden.{i}.bias", grad.sum(dim=1)
+            if steps[i] is not None:
+                grad = steps[i].transpose_on_lanes(grad)
+            if i == 0:
+                yield "hidden.0.weight", field.input.weight_gradient(grad, tape.input_mask)
+                return
+            yield f"hidden.{i}.weight", weight_gradient(inputs, grad)
+            grad = torch.bmm(grad, weights[f"hidden.{i}.weight"].transpose(1, 2))
 
     def work(self, field: Field) -> int:
         """Return about how many products of numbers a pass over the field takes."""
@@ -115,24 +180,46 @@ class LaneNetworks:
         return len(self.settings.dropout) * (field.input.num_values * widths[0] + above)
 
 
+@dataclass
+class Tape:
+    """What a forward pass leaves for the way back: each layer's input, activation and mask."""
+
+    layers: list[tuple[Tensor | None, Tensor, Tensor | None]] = dataclass_field(default_factory=list)
+    input_mask: Tensor | None = None
+    hidden: Tensor | None = None
+
+
+@torch.no_grad()
 def fine_tune(
     networks: LaneNetworks, parameters: LaneParameters, objective: Objective, field: Field, y: Tensor, epochs: int
 ) -> Iterator[tuple[int, Tensor]]:
-    """Train all weights of all lanes on the field's nodes; yield (epoch, losses [K]) after every epoch."""
+    """Train all weights of all lanes on the field's nodes; yield (epoch, losses [K]) after every epoch.
+
+    The gradient is written out by hand: for networks this small, recording a graph of operations and walking it
+    back would take longer than the operations.
+    """
     settings = networks.settings
     decay = parameters.spread(settings.weight_decay, only=objective.decayed(parameters.shapes))
     optimizer = LaneAdam(parameters, settings.learning_rate, decay)
+    weights = parameters.named(parameters.flat)  # views, which follow every step
+    gradient = torch.zeros_like(parameters.flat)
+    gradient_of = parameters.named(gradient)
+    targets = F.one_hot(y, networks.architecture.num_classes).float()
     work = networks.work(field)
-    each_lane = torch.ones_like(settings.learning_rate)
     for epoch in range(1, epochs + 1):
-        with threads_for(work), torch.enable_grad():
-            weights = parameters.named(optimizer.weights)
-            hidden = networks.hidden(weights, field, dropout=True)
+        with threads_for(work):
+            tape = Tape()
+            hidden = networks.hidden(weights, field, dropout=True, tape=tape)
             outputs = networks.outputs(weights, field, hidden)
             losses = objective.losses(outputs, y, settings.lambda1, weights["output.weight"])
-            (gradient,) = torch.autograd.grad(losses, optimizer.weights, each_lane)
+            output_gradient = objective.output_gradient(outputs, targets, settings.lambda1)
+            for name, part in networks.gradients(weights, field, tape, output_gradient):
+                gradient_of[name].copy_(part)
+            ridge = objective.readout_gradient(weights["output.weight"])
+            if ridge is not None:
+                gradient_of["output.weight"].add_(ridge)
             optimizer.step(gradient)
-        yield epoch, losses.detach()
+        yield epoch, losses
 
 
 def score(loss: str, outputs: Tensor, prepared: PreparedGraph) -> list[Scores]:

@@ -10,10 +10,14 @@ from pgcn.events import BlockAccepted, EpochsTrained, LayerAccepted, LayerReject
 from pgcn.graph import Graph
 from pgcn.growth.rule import Candidate, Outcome, growth_rule
 from pgcn.growth.trainer import architecture_of, batch_key, train_candidates
+from pgcn.processes import in_processes
 from pgcn.runs import Run, Runs, Step, run_started
 
 LANE_BUDGET = 50_000_000
 """How many hidden numbers of the whole graph one batch may hold at a time."""
+
+LARGE_GRAPH = 100_000
+"""Nodes above which every epoch is reported, so that a run can be stopped soon."""
 
 
 def grow(graph: Graph, config: GrowthConfig | None = None, *, report_every: int = 10) -> Run:
@@ -26,11 +30,15 @@ def grow(graph: Graph, config: GrowthConfig | None = None, *, report_every: int 
     return Run(grow_many(graph, [config or growth_preset()], report_every=report_every))
 
 
-def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: int = 10) -> Runs:
+def grow_many(
+    graph: Graph, configs: Sequence[GrowthConfig], *, report_every: int = 10, workers: int = 1
+) -> Runs:
     """Grow many networks on one graph; those whose next block has the same shape are trained together.
 
     Configs may differ in anything; runs share a batch as long as they differ only in seed, dropout, lambda,
-    learning rate and weight decay. Every run is the same as if it were grown alone.
+    learning rate and weight decay. Every run is the same as if it were grown alone. With ``workers`` above 1 the
+    runs are divided among so many processes; a script that asks for it needs the usual
+    ``if __name__ == "__main__":``.
     """
     if not configs:
         raise ConfigError("grow_many needs at least one config, got none.")
@@ -40,7 +48,10 @@ def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: in
     def architecture(config: GrowthConfig, topology: tuple[int, ...]):
         return architecture_of(config, graph.num_features, topology, graph.num_classes)
 
-    return Runs(configs, _drive(graph, configs, report_every), architecture)
+    if graph.num_nodes > LARGE_GRAPH:
+        report_every = 1
+    steps = in_processes(_drive, graph, configs, report_every, min(workers, len(configs)))
+    return Runs(configs, steps, architecture)
 
 
 def _drive(graph: Graph, configs: Sequence[GrowthConfig], report_every: int) -> Iterator[Step]:

@@ -22,7 +22,8 @@ _SHARED = GrowthConfig().to_dict()
 
 def batch_key(config: GrowthConfig, candidate: Candidate) -> tuple:
     """Return what two candidates must have in common to be trained in one batch."""
-    return candidate.widths, candidate.layer, config.change(**{name: _SHARED[name] for name in LANE_SETTINGS})
+    shared = config.change(**{name: _SHARED[name] for name in LANE_SETTINGS})
+    return candidate.widths, candidate.layer, config.input_dropout > 0, shared
 
 
 def architecture_of(config: GrowthConfig, num_features: int, widths: tuple[int, ...], num_classes: int) -> Architecture:
@@ -114,7 +115,8 @@ def train_candidates(
         ridge=config.ridge,
         weight_decay_scope=config.weight_decay_scope,
     )
-    field = prepared.field("labelled", architecture.hops)
+    raw = False if any(lane.input_dropout for lane in configs) else None  # Input dropout acts on ÂX.
+    field = prepared.field("labelled", architecture.hops, raw=raw)
     losses = torch.full((len(configs),), math.nan)
     for epoch, losses in fine_tune(networks, parameters, objective, field, prepared.y[labelled], config.epochs):
         yield epoch, losses
