@@ -93,7 +93,13 @@ def parsed(cls: type[Config], key: str, text: str) -> Any:
         return text
 
 
-NOUN = {int: "a whole number", float: "a number", bool: "true or false", str: "a word", tuple: "whole numbers"}
+NOUN = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "a word",
+    tuple: "whole numbers",
+}
 
 
 def checked(name: str, value: Any, hint, limits) -> Any:
@@ -136,13 +142,12 @@ class GrowthConfig(Config):
     learning_rate: float = option(0.01, "Adam's learning rate; Adam starts afresh with each block.", above=0)
     weight_decay: float = option(5e-4, "L2 regularisation inside Adam.", at_least=0)
     weight_decay_scope: str = option(
-        "all", "What the weight decay pulls on: everything, or the first layer only.",
+        "all",
+        "What the weight decay pulls on: everything, or the first layer only.",
         choices=("all", "first_layer"),
     )
     dropout: float = option(0.5, "Share of hidden outputs dropped while training.", at_least=0, below=1)
-    dropout_scope: str = option(
-        "all", "Which hidden layers' outputs are dropped.", choices=("all", "first_layer")
-    )
+    dropout_scope: str = option("all", "Which hidden layers' outputs are dropped.", choices=("all", "first_layer"))
     input_dropout: float = option(
         0.0, "Share of the propagated input features ÂX dropped while training.", at_least=0, below=1
     )
@@ -154,16 +159,19 @@ class GrowthConfig(Config):
     epsilon_l: float = option(1e-4, "A layer whose improvement rate is below this is taken back.")
     reject_equal: bool = option(False, "Take back also what improves by exactly epsilon.")
     metric: str = option(
-        "labelled_accuracy", "What must improve for a block or layer to stay.",
+        "labelled_accuracy",
+        "What must improve for a block or layer to stay.",
         choices=("labelled_accuracy", "val_accuracy", "labelled_loss", "val_loss"),
     )
     layer_baseline: str = option(
-        "accepted", "What a layer is compared with: the network before it, or the block rejected last.",
+        "accepted",
+        "What a layer is compared with: the network before it, or the block rejected last.",
         choices=("accepted", "rejected"),
     )
     loss: str = option("ce", "Fine-tuning loss: cross-entropy or squared error.", choices=("ce", "mse"))
     mse_objective: str = option(
-        "j1", "Squared error as the paper's J₁ (a sum weighted by lambda1) or as a plain mean.",
+        "j1",
+        "Squared error as the paper's J₁ (a sum weighted by lambda1) or as a plain mean.",
         choices=("j1", "mean"),
     )
     ridge: bool = option(True, "Keep J₁'s penalty ½Tr(OᵀO) on the readout while fine-tuning.")
@@ -172,27 +180,32 @@ class GrowthConfig(Config):
     )
     bias: bool = option(False, "Hidden and output layers have a bias.")
     closed_form: str = option(
-        "printed", "Readout from all nodes' HᵀH as printed, or from the labelled nodes' as derived.",
+        "printed",
+        "Readout from all nodes' HᵀH as printed, or from the labelled nodes' as derived.",
         choices=("printed", "derived"),
     )
     solve_for: str = option(
-        "hidden", "Solve the readout for Y = HO, or for Y = ÂHO, which the graph readout computes.",
+        "hidden",
+        "Solve the readout for Y = HO, or for Y = ÂHO, which the graph readout computes.",
         choices=("hidden", "propagated"),
     )
     solve_dropout: bool = option(False, "Leave dropout on while the readout is solved.")
     laplacian: str = option(
-        "self_loops", "L̃ = I − Â, or the Laplacian of the graph without self-loops.",
+        "self_loops",
+        "L̃ = I − Â, or the Laplacian of the graph without self-loops.",
         choices=("self_loops", "plain"),
     )
     laplacian_overwritten: bool = option(
         False, "Each solve starts from the last one's I + cL̃, so that the smoothness fades (the code's slip)."
     )
     carry_over: str = option(
-        "all", "Trained weights a new block starts from: all, or only the first layer's.",
+        "all",
+        "Trained weights a new block starts from: all, or only the first layer's.",
         choices=("all", "first_layer"),
     )
     init: str = option(
-        "glorot", "New weights: Glorot's uniform range, or ±1/√(current layer width).",
+        "glorot",
+        "New weights: Glorot's uniform range, or ±1/√(current layer width).",
         choices=("glorot", "layer_width"),
     )
     seed: int = option(0, "Seed of all randomness in the run.", at_least=0)
@@ -201,9 +214,7 @@ class GrowthConfig(Config):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.max_width < self.block_width:
-            raise ConfigError(
-                f"max_width must be at least block_width ({self.block_width}), got {self.max_width}."
-            )
+            raise ConfigError(f"max_width must be at least block_width ({self.block_width}), got {self.max_width}.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -235,15 +246,31 @@ PRESETS: dict[str, GrowthConfig] = {
     "paper": PAPER,
     # What the authors' published code means to do.
     "reference": PAPER.change(
-        readout="graph", bias=True, metric="val_accuracy", epsilon_b=1e-3, epsilon_l=1e-3, reject_equal=True,
-        max_layers=20, epochs=200, dropout_scope="first_layer", solve_dropout=True, lambda1=0.1, lambda2=1.0,
-        laplacian_overwritten=True, carry_over="first_layer", init="layer_width", layer_baseline="rejected",
+        readout="graph",
+        bias=True,
+        metric="val_accuracy",
+        epsilon_b=1e-3,
+        epsilon_l=1e-3,
+        reject_equal=True,
+        max_layers=20,
+        epochs=200,
+        dropout_scope="first_layer",
+        solve_dropout=True,
+        lambda1=0.1,
+        lambda2=1.0,
+        laplacian_overwritten=True,
+        carry_over="first_layer",
+        init="layer_width",
+        layer_baseline="rejected",
     ),
     # The paper with the one change that lets it find topologies like those in its tables.
     "reproduction": PAPER.change(metric="val_accuracy"),
     # Ours: what gave the best validation accuracy.
     "tuned": PAPER.change(
-        readout="graph", solve_for="propagated", input_dropout=0.5, weight_decay_scope="first_layer",
+        readout="graph",
+        solve_for="propagated",
+        input_dropout=0.5,
+        weight_decay_scope="first_layer",
         metric="val_accuracy",
     ),
 }

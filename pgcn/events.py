@@ -163,7 +163,13 @@ class RunEvent:
 EVENT_KINDS = {
     kind.__name__: kind
     for kind in (
-        RunStarted, BlockProposed, EpochsTrained, BlockAccepted, BlockRejected, LayerAccepted, LayerRejected,
+        RunStarted,
+        BlockProposed,
+        EpochsTrained,
+        BlockAccepted,
+        BlockRejected,
+        LayerAccepted,
+        LayerRejected,
         RunFinished,
     )
 }

@@ -211,7 +211,9 @@ def check_masks(y: Tensor, num_classes: int, train: Tensor, val: Tensor, test: T
     masks = {"labelled": train, "validation": val, "test": test}
     for name, mask in masks.items():
         if mask.dtype != torch.bool or mask.shape != y.shape:
-            raise GraphError(f"The {name} mask must be bool of shape {tuple(y.shape)}, got {mask.dtype} {tuple(mask.shape)}.")
+            raise GraphError(
+                f"The {name} mask must be bool of shape {tuple(y.shape)}, got {mask.dtype} {tuple(mask.shape)}."
+            )
         unknown = int((y[mask] < 0).sum())
         if unknown:
             raise GraphError(f"The {name} mask marks {unknown} node(s) whose class is not known. Unmark them.")
@@ -222,7 +224,9 @@ def check_masks(y: Tensor, num_classes: int, train: Tensor, val: Tensor, test: T
         raise GraphError("No node is labelled. Mark at least one node per class in train_mask.")
     for name in ("validation", "test"):
         if not masks[name].any():
-            raise GraphError(f"No {name} node. Mark some: growth is judged on validation nodes, reported on test nodes.")
+            raise GraphError(
+                f"No {name} node. Mark some: growth is judged on validation nodes, reported on test nodes."
+            )
     counts = torch.bincount(y[train], minlength=num_classes)
     if (counts == 0).any():
         missing = ", ".join(str(int(c)) for c in torch.nonzero(counts == 0)[:10])

@@ -38,7 +38,9 @@ class GraphNet(nn.Module):
         self.output = _Layer(shapes, "output")
 
     @classmethod
-    def from_weights(cls, architecture: Architecture, weights: dict[str, Tensor], config: dict | None = None) -> Self:
+    def from_weights(
+        cls, architecture: Architecture, weights: dict[str, Tensor], config: dict | None = None
+    ) -> Self:
         """Return a network with the given weights, by the names of ``architecture.parameter_shapes()``."""
         model = cls(architecture, config)
         model.load_state_dict(weights)
@@ -101,7 +103,9 @@ class GraphNet(nn.Module):
             raise ModelFileError(f"{path} does not hold the network it describes: {error}") from error
 
     @staticmethod
-    def _propagation(edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None, device: torch.device) -> Tensor:
+    def _propagation(
+        edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None, device: torch.device
+    ) -> Tensor:
         return to_csr(normalized_adjacency(adjacency(edge_index, num_nodes, edge_weight)), device)
 
     def _hidden(self, x: Tensor, propagation: Tensor) -> Tensor:

@@ -20,7 +20,9 @@ Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""
 
 
-def in_processes(work: Work, graph: Graph, configs: Sequence[Config], report_every: int, workers: int) -> Iterator[Step]:
+def in_processes(
+    work: Work, graph: Graph, configs: Sequence[Config], report_every: int, workers: int
+) -> Iterator[Step]:
     """Yield the steps of all runs as they come, each run's in order; one process works on every n-th run."""
     if workers == 1:
         yield from work(graph, configs, report_every)
@@ -31,7 +33,15 @@ def in_processes(work: Work, graph: Graph, configs: Sequence[Config], report_eve
     crew = [
         context.Process(
             target=_carry_out,
-            args=(work, graph, list(configs), range(first, len(configs), workers), report_every, threads, steps),
+            args=(
+                work,
+                graph,
+                list(configs),
+                range(first, len(configs), workers),
+                report_every,
+                threads,
+                steps,
+            ),
             daemon=True,
         )
         for first in range(workers)
@@ -48,7 +58,11 @@ def in_processes(work: Work, graph: Graph, configs: Sequence[Config], report_eve
                 continue
             if kind == "step":
                 run, event, weights = said
-                yield run, event, weights and {name: torch.from_numpy(array) for name, array in weights.items()}
+                yield (
+                    run,
+                    event,
+                    weights and {name: torch.from_numpy(array) for name, array in weights.items()},
+                )
             elif kind == "error":
                 raise said[0]
             else:

@@ -44,7 +44,10 @@ class Runs(Iterator[RunEvent]):
     """Many runs side by side. Each ``next`` works until something has happened; to stop is to stop asking."""
 
     def __init__(
-        self, configs: Sequence[Config], steps: Iterator[Step], architecture: Callable[[Config, tuple], Architecture]
+        self,
+        configs: Sequence[Config],
+        steps: Iterator[Step],
+        architecture: Callable[[Config, tuple], Architecture],
     ) -> None:
         self.configs = tuple(configs)
         self._steps = steps
@@ -72,9 +75,7 @@ class Runs(Iterator[RunEvent]):
         events = self._events[run]
         if not events or not isinstance(events[-1], RunFinished):
             raise PgcnError(f"Run {run} has not ended. Iterate over its events to the end, or call finish().")
-        return RunResult(
-            config=self.configs[run], events=tuple(events), model=self.model(run), finished=events[-1]
-        )
+        return RunResult(config=self.configs[run], events=tuple(events), model=self.model(run), finished=events[-1])
 
     def finish(self) -> list[RunResult]:
         """Work until all runs have ended and return what they left behind."""

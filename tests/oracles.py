@@ -33,7 +33,9 @@ def dense_forward(architecture, weights, features, propagation):
     return hidden, outputs
 
 
-def dense_training(graph, architecture, weights, *, epochs, loss, learning_rate, weight_decay, decayed, lambda1=1.0):
+def dense_training(
+    graph, architecture, weights, *, epochs, loss, learning_rate, weight_decay, decayed, lambda1=1.0
+):
     """Train on the whole graph with torch's own Adam, no dropout, in float64; return the weights."""
     propagation, features = dense_adjacency(graph), graph.x.double()
     weights = {name: value.double().clone().requires_grad_() for name, value in weights.items()}

@@ -81,7 +81,7 @@ def test_ci_runs_exactly_the_test_command_of_the_readme():
 def test_the_readme_shows_the_folders_there_are():
     readme = (ROOT / "README.md").read_text()
     for entry in (*PACKAGE.iterdir(), ROOT / "app.py"):
-        if entry.suffix == ".py" and entry.stem.startswith("__") or entry.name == "__pycache__":
+        if (entry.suffix == ".py" and entry.stem.startswith("__")) or entry.name == "__pycache__":
             continue
         assert entry.name in readme, f"{entry.name} is not in the README's folder map"
 

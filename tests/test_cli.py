@@ -18,7 +18,7 @@ from pgcn.model import GraphNet
 QUICK = ["--set", "epochs=20", "max_layers=2", "max_width=10"]
 
 
-@pytest.fixture()
+@pytest.fixture
 def pgcn(capsys, data_dir, monkeypatch):
     """Return a function that runs a command in this process and returns (exit code, stdout, stderr)."""
     if data_dir is not None:
@@ -87,7 +87,9 @@ def test_data_lists_every_data_set_and_where_it_is(pgcn):
 
 def test_settings_are_listed_with_a_sentence_each(pgcn):
     code, out, _ = pgcn("settings")
-    assert code == 0 and "block_width" in out and "Neurons added at a time" in out and "reproduction (default)" in out
+    assert (
+        code == 0 and "block_width" in out and "Neurons added at a time" in out and "reproduction (default)" in out
+    )
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,10 @@ def test_settings_are_listed_with_a_sentence_each(pgcn):
         (["grow", "--runs", "0"], "--runs must be at least 1, got 0"),
         (["grow", "--split", "random:0"], "0"),
         (["grow", "--with", "nodes=5"], "synthetic"),
-        (["grow", "--dataset", "synthetic", "--with", "nodes=few"], "nodes must be a whole number, got 'few'"),
+        (
+            ["grow", "--dataset", "synthetic", "--with", "nodes=few"],
+            "nodes must be a whole number, got 'few'",
+        ),
         (["grow", "--set", "learning_rate=1e30", "epochs=20"], "learning_rate"),
         (["grow", "--set", "device=warp"], "device 'warp' cannot be used here"),
         (["data", "get", "nowhere"], "No data set named 'nowhere'"),
@@ -116,7 +121,10 @@ def test_bad_input_gets_one_clear_line_and_exit_code_2(pgcn, arguments, message)
 
 
 def test_help_does_not_wait_for_torch():
-    probe = "import sys, pgcn.cli; pgcn.cli.parser(); print([m for m in ('torch', 'streamlit', 'scipy') if m in sys.modules])"
+    probe = (
+        "import sys, pgcn.cli; pgcn.cli.parser(); "
+        "print([name for name in ('torch', 'streamlit', 'scipy') if name in sys.modules])"
+    )
     assert subprocess.check_output([sys.executable, "-c", probe], text=True).strip() == "[]"
 
 

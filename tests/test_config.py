@@ -35,20 +35,30 @@ def test_bad_settings_are_refused_with_what_was_got(changes, message):
         growth_preset(**changes)
 
 
-@pytest.mark.parametrize(("hidden", "message"), [((0,), "at least 1, got 0"), ((), "at least one number"), ((1.5,), "whole")])
+@pytest.mark.parametrize(
+    ("hidden", "message"), [((0,), "at least 1, got 0"), ((), "at least one number"), ((1.5,), "whole")]
+)
 def test_a_gcn_needs_hidden_layers_of_whole_neurons(hidden, message):
     with pytest.raises(ConfigError, match=message):
         GCNConfig(hidden=hidden)
 
 
 def test_an_unknown_preset_names_the_ones_there_are():
-    with pytest.raises(ConfigError, match="No preset named 'best'. Choose one of: paper, reference, reproduction, tuned"):
+    with pytest.raises(
+        ConfigError, match=r"No preset named 'best'\. Choose one of: paper, reference, reproduction, tuned"
+    ):
         growth_preset("best")
 
 
 def test_texts_are_read_in_the_type_of_their_setting():
     config = growth_preset().set("block_width=10", "bias=true", "lambda2=none", "epsilon_b = 1e-3", "loss=mse")
-    assert (config.block_width, config.bias, config.lambda2, config.epsilon_b, config.loss) == (10, True, None, 1e-3, "mse")
+    assert (config.block_width, config.bias, config.lambda2, config.epsilon_b, config.loss) == (
+        10,
+        True,
+        None,
+        1e-3,
+        "mse",
+    )
     assert GCNConfig().set("hidden=16,8").hidden == (16, 8)
 
 
@@ -127,7 +137,11 @@ def test_every_preset_counts_its_parameters_by_the_formula(preset):
     counted = {}
     for row, features, widths, classes, *_ in TABLE_III:
         network = Architecture(
-            num_features=features, widths=widths, num_classes=classes, bias=config.bias, readout=config.readout
+            num_features=features,
+            widths=widths,
+            num_classes=classes,
+            bias=config.bias,
+            readout=config.readout,
         )
         assert network.num_parameters == count_parameters(features, widths, classes, bias=config.bias)
         counted[row] = network.num_parameters

@@ -147,9 +147,7 @@ def test_a_foreign_pickle_is_never_opened(mine, tmp_path, monkeypatch):
 def test_a_partly_present_directory_says_what_is_missing(mine):
     for part in ("y", "tx"):
         (mine / RAW / f"ind.citeseer.{part}").unlink()
-    with pytest.raises(
-        DataError, match=r"lacks ind\.citeseer\.tx, ind\.citeseer\.y\. .* `pgcn data get citeseer`"
-    ):
+    with pytest.raises(DataError, match=r"lacks ind\.citeseer\.tx, ind\.citeseer\.y\. .* `pgcn data get citeseer`"):
         load_graph("citeseer", data_dir=mine)
     assert locate("citeseer", mine) is None
     info = next(info for info in catalogue(mine) if info.name == "citeseer")
@@ -255,9 +253,7 @@ def test_a_directory_that_cannot_be_written_sends_the_files_to_the_cache(raw, tm
     assert locate("citeseer", blocked) == folder
 
 
-FETCH = (
-    "import sys; from pgcn.datasets import fetch; print(fetch('citeseer', sys.argv[1], base_url=sys.argv[2]))"
-)
+FETCH = "import sys; from pgcn.datasets import fetch; print(fetch('citeseer', sys.argv[1], base_url=sys.argv[2]))"
 
 
 def run(code, *arguments, **environment):

@@ -16,7 +16,9 @@ STILL = {"dropout": 0.0, "input_dropout": 0.0, "early_stopping": 0}
 
 
 def start_of(config, graph):
-    return glorot_weights(architecture_of(config, graph), torch.Generator().manual_seed(mixed_seed(config.seed, "gcn")))
+    return glorot_weights(
+        architecture_of(config, graph), torch.Generator().manual_seed(mixed_seed(config.seed, "gcn"))
+    )
 
 
 @pytest.mark.parametrize("hidden", [(16,), (8, 8)])
@@ -47,18 +49,28 @@ def test_the_validation_loss_includes_the_first_layers_l2_term(small_graph):
     run = train_gcn(small_graph, config, report_every=1)
     last = [event for event in run if isinstance(event, EpochsTrained)][-1]
     weights = {name: value.double() for name, value in run.result.model.state_dict().items()}
-    outputs = dense_forward(architecture_of(config, small_graph), weights, small_graph.x.double(), dense_adjacency(small_graph))[1]
+    outputs = dense_forward(
+        architecture_of(config, small_graph), weights, small_graph.x.double(), dense_adjacency(small_graph)
+    )[1]
     there = small_graph.val_mask
     loss = torch.nn.functional.cross_entropy(outputs[there], small_graph.y[there])
-    assert last.val_loss == pytest.approx((loss + 0.25 * weights["hidden.0.weight"].square().sum()).item(), rel=1e-4)
+    assert last.val_loss == pytest.approx(
+        (loss + 0.25 * weights["hidden.0.weight"].square().sum()).item(), rel=1e-4
+    )
 
 
 def test_a_gcn_in_lanes_equals_the_same_gcn_alone(cora):
-    configs = [GCNConfig(seed=0, epochs=40), GCNConfig(seed=1, epochs=40), GCNConfig(seed=2, epochs=40, dropout=0.2, learning_rate=0.02)]
+    configs = [
+        GCNConfig(seed=0, epochs=40),
+        GCNConfig(seed=1, epochs=40),
+        GCNConfig(seed=2, epochs=40, dropout=0.2, learning_rate=0.02),
+    ]
     for lane, config in zip(train_gcns(cora, configs).finish(), configs, strict=True):
         alone = train_gcn(cora, config).finish()
         assert lane.scores == alone.scores
-        assert all(torch.equal(a, b) for a, b in zip(lane.model.parameters(), alone.model.parameters(), strict=True))
+        assert all(
+            torch.equal(a, b) for a, b in zip(lane.model.parameters(), alone.model.parameters(), strict=True)
+        )
 
 
 def test_gcn_reaches_its_published_accuracy_on_cora(cora):

@@ -89,9 +89,7 @@ def test_uneven_edges_are_mended_and_the_notes_say_how(edges, note, pairs):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.integers(1, 9).flatmap(
-        lambda n: st.tuples(st.just(n), st.lists(st.tuples(*[st.integers(0, n - 1)] * 2)))
-    )
+    st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.lists(st.tuples(*[st.integers(0, n - 1)] * 2))))
 )
 def test_clean_edges_are_the_set_of_pairs_in_both_directions(case):
     num_nodes, pairs = case

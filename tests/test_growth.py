@@ -1,6 +1,7 @@
 """Growing real networks on real data."""
 
 import dataclasses
+import itertools
 
 import pytest
 import torch
@@ -133,7 +134,9 @@ def test_new_blocks_are_drawn_from_the_range_of_their_init(cora, init):
     base = {"hidden.0.weight": torch.zeros(cora.num_features, 15)}
     architecture = architecture_of(config, cora.num_features, (20,), cora.num_classes)
     candidate = Candidate(layer=1, block=4, widths=(20,), base=base, solves=4)
-    block = initial_weights(config, architecture, candidate, torch.Generator().manual_seed(0))["hidden.0.weight"][:, 15:]
+    block = initial_weights(config, architecture, candidate, torch.Generator().manual_seed(0))["hidden.0.weight"][
+        :, 15:
+    ]
     limit = (6 / (cora.num_features + 5)) ** 0.5 if init == "glorot" else 20**-0.5
     assert block.abs().max() <= limit
     assert block.abs().max() > 0.99 * limit
@@ -163,7 +166,7 @@ def test_events_tell_the_whole_story_in_order(cora):
     assert (events[0].nodes, events[0].labelled, events[0].dataset) == (2708, 140, "cora")
     epochs = [event.epoch for event in events if isinstance(event, EpochsTrained)]
     assert epochs == [20, 40] * (len(epochs) // 2)
-    for before, after in zip(events, events[1:], strict=False):
+    for before, after in itertools.pairwise(events):
         if isinstance(after, BlockAccepted | BlockRejected):
             assert isinstance(before, EpochsTrained) and before.loss == after.loss
 
@@ -171,7 +174,11 @@ def test_events_tell_the_whole_story_in_order(cora):
 def test_the_scores_of_the_events_are_the_scores_of_the_model(cora):
     result = grow(cora, growth_preset(**QUICK)).finish()
     right = result.model.predict(cora.x, cora.edge_index) == cora.y
-    for mask, score in (("train_mask", "labelled_accuracy"), ("val_mask", "val_accuracy"), ("test_mask", "test_accuracy")):
+    for mask, score in (
+        ("train_mask", "labelled_accuracy"),
+        ("val_mask", "val_accuracy"),
+        ("test_mask", "test_accuracy"),
+    ):
         there = getattr(cora, mask)
         assert right[there].double().mean().item() == pytest.approx(getattr(result.scores, score), abs=2e-3)
 
@@ -213,7 +220,12 @@ def test_runs_that_have_not_ended_say_so_and_show_what_stands(cora):
 def test_many_runs_of_different_shapes_settings_and_seeds_go_side_by_side(cora):
     configs = [
         growth_preset(preset, seed=seed, block_width=width, **QUICK)
-        for preset, seed, width in (("paper", 0, 5), ("tuned", 1, 5), ("reproduction", 2, 10), ("reference", 3, 5))
+        for preset, seed, width in (
+            ("paper", 0, 5),
+            ("tuned", 1, 5),
+            ("reproduction", 2, 10),
+            ("reference", 3, 5),
+        )
     ]
     results = grow_many(cora, configs).finish()
     assert [result.config for result in results] == configs
@@ -245,7 +257,9 @@ def test_lane_networks_give_the_outputs_of_the_module_they_become(cora):
     config = growth_preset("tuned")
     architecture = architecture_of(config, cora.num_features, (5, 10), cora.num_classes)
     source = torch.Generator().manual_seed(0)
-    weights = {name: torch.randn(shape, generator=source) for name, shape in architecture.parameter_shapes().items()}
+    weights = {
+        name: torch.randn(shape, generator=source) for name, shape in architecture.parameter_shapes().items()
+    }
     parameters = LaneParameters(architecture, [weights], torch.device("cpu"))
     networks = LaneNetworks(architecture, LaneSettings.of([config], torch.device("cpu")), [source])
     whole = PreparedGraph(cora).whole(architecture.hops)

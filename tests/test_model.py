@@ -16,7 +16,9 @@ def make_model(graph, **changes):
     shape = {"num_features": graph.num_features, "num_classes": graph.num_classes, "widths": (6, 4)}
     architecture = Architecture(**{**shape, **changes})
     source = torch.Generator().manual_seed(0)
-    weights = {name: torch.randn(shape, generator=source) for name, shape in architecture.parameter_shapes().items()}
+    weights = {
+        name: torch.randn(shape, generator=source) for name, shape in architecture.parameter_shapes().items()
+    }
     return GraphNet.from_weights(architecture, weights)
 
 
@@ -55,7 +57,9 @@ def test_forward_is_a_stack_of_pyg_convolutions(small_graph, readout, bias, edge
 def test_the_module_can_be_trained_further_in_plain_torch(small_graph):
     model = make_model(small_graph).train()
     outputs = model(small_graph.x, small_graph.edge_index)
-    torch.nn.functional.cross_entropy(outputs[small_graph.train_mask], small_graph.y[small_graph.train_mask]).backward()
+    torch.nn.functional.cross_entropy(
+        outputs[small_graph.train_mask], small_graph.y[small_graph.train_mask]
+    ).backward()
     assert all(parameter.grad is not None and parameter.grad.abs().sum() > 0 for parameter in model.parameters())
 
 

@@ -27,7 +27,9 @@ def test_readout_matches_the_normal_equations(problem, small_graph, closed_form,
     config = GrowthConfig(closed_form=closed_form, laplacian=laplacian, lambda1=lambda1, lambda2=lambda2)
     found = solve_readout(hidden, labelled, targets, prepared.smoothing(laplacian), config)
     size = small_graph.num_nodes
-    dense = torch.eye(size, dtype=torch.float64) - dense_adjacency(small_graph, self_loops=laplacian == "self_loops")
+    dense = torch.eye(size, dtype=torch.float64) - dense_adjacency(
+        small_graph, self_loops=laplacian == "self_loops"
+    )
     c = (1 / size**2 if lambda2 is None else lambda2) / (lambda1 * size**2)
     expected = normal_equations(
         hidden.double(), labelled, targets, dense, lambda1=lambda1, c=c, printed=closed_form == "printed"

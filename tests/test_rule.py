@@ -20,7 +20,12 @@ from pgcn.growth.rule import Candidate, Outcome, growth_rule, improvement_rate, 
 
 def scores(value, loss=1.0):
     return Scores(
-        labelled_accuracy=value, val_accuracy=value, test_accuracy=0.5, labelled_loss=loss, val_loss=loss, test_loss=loss
+        labelled_accuracy=value,
+        val_accuracy=value,
+        test_accuracy=0.5,
+        labelled_loss=loss,
+        val_loss=loss,
+        test_loss=loss,
     )
 
 
@@ -114,7 +119,9 @@ def test_saturated_labelled_accuracy_stops_growth_in_the_first_layer():
     assert events[-1].topology == (10,)
 
 
-@pytest.mark.parametrize(("max_layers", "max_width", "topology"), [(2, 10, (10, 10)), (1, 15, (15,)), (3, 9, (5, 5, 5))])
+@pytest.mark.parametrize(
+    ("max_layers", "max_width", "topology"), [(2, 10, (10, 10)), (1, 15, (15,)), (3, 9, (5, 5, 5))]
+)
 def test_growth_stays_within_its_limits_and_says_so(max_layers, max_width, topology):
     config = growth_preset(max_layers=max_layers, max_width=max_width)
     events, _ = played(config, [0.1 * i for i in range(1, 10)])

@@ -119,9 +119,7 @@ def test_splits_are_named_in_text(text, split):
     assert parse_split(text) == split
 
 
-@pytest.mark.parametrize(
-    "text", ["", "random", "random:many", "random:2.5", "fraction:", "public:3", "other:1"]
-)
+@pytest.mark.parametrize("text", ["", "random", "random:many", "random:2.5", "fraction:", "public:3", "other:1"])
 def test_a_split_that_makes_no_sense_is_refused(text):
     with pytest.raises(ConfigError, match=r"'public', 'random:20' or 'fraction:0\.5'"):
         parse_split(text)

@@ -126,7 +126,10 @@ def show_many(runs: Runs, graph: Graph) -> None:
     """Show a bar while many runs go on, then a table of them."""
     console = Console()
     started = next(runs).event
-    console.print(opening_line(started).replace(f"seed {runs.configs[0].seed}", f"{len(runs.configs)} seeds"), highlight=False)
+    console.print(
+        opening_line(started).replace(f"seed {runs.configs[0].seed}", f"{len(runs.configs)} seeds"),
+        highlight=False,
+    )
     columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         bar = progress.add_task("runs ended", total=len(runs.configs))

@@ -18,7 +18,9 @@ def list_data(arguments: argparse.Namespace) -> None:
         table.add_column(column, justify="right")
     table.add_column("where", overflow="fold")
     for info in catalogue(arguments.data_dir):
-        numbers = [f"{n:,}" if n is not None else "any" for n in (info.nodes, info.edges, info.features, info.classes)]
+        numbers = [
+            f"{n:,}" if n is not None else "any" for n in (info.nodes, info.edges, info.features, info.classes)
+        ]
         rate = f"{info.label_rate:.3f}" if info.label_rate is not None else ""
         where = info.where or f"not here: pgcn data get {info.name}"
         table.add_row(info.name, *numbers, rate, f"{where} {info.note}".strip())
@@ -38,10 +40,15 @@ def get_data(arguments: argparse.Namespace) -> None:
 def list_settings() -> None:
     """Print every setting with its sentence, default and range, and what the presets change."""
     console = Console()
-    for title, cls in (("Settings of pgcn grow (defaults: the preset paper)", GrowthConfig), ("Settings of pgcn gcn", GCNConfig)):
+    for title, cls in (
+        ("Settings of pgcn grow (defaults: the preset paper)", GrowthConfig),
+        ("Settings of pgcn gcn", GCNConfig),
+    ):
         table = Table("setting", "default", "what it does", title=title, title_justify="left", box=None)
         for spec in dataclasses.fields(cls):
-            default = ",".join(map(str, spec.default)) if isinstance(spec.default, tuple) else str(spec.default).lower()
+            default = (
+                ",".join(map(str, spec.default)) if isinstance(spec.default, tuple) else str(spec.default).lower()
+            )
             choices = spec.metadata["choices"]
             about = spec.metadata["about"] + (f" One of: {', '.join(choices)}." if choices else "")
             table.add_row(spec.name, default, about)
@@ -70,7 +77,10 @@ def bench(arguments: argparse.Namespace) -> None:
         for row in scale["rows"]:
             table.add_row(f"{row['nodes']:,}", f"{row['edges']:,}", f"{row['make_seconds']:.1f}",
                           f"{row['grow_seconds']:.2f}", f"{row['peak_gib']:.2f}")  # fmt: skip
-        console.print("One layer of two blocks, 50 epochs each, on synthetic graphs of average degree 20", highlight=False)
+        console.print(
+            "One layer of two blocks, 50 epochs each, on synthetic graphs of average degree 20",
+            highlight=False,
+        )
         console.print(table)
         verdict = "no faster than linearly" if scale["exponent"] <= 1 else "FASTER THAN LINEARLY"
         console.print(f"time grows as nodes^{scale['exponent']:.2f}: {verdict}", highlight=False)
@@ -82,7 +92,15 @@ def bench(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps(results))
         return
-    table = Table("ms per epoch", "plain PyG", "one lane", f"{LANES} lanes, per lane", "whole growth run", box=None, header_style="bold")
+    table = Table(
+        "ms per epoch",
+        "plain PyG",
+        "one lane",
+        f"{LANES} lanes, per lane",
+        "whole growth run",
+        box=None,
+        header_style="bold",
+    )
     for row in results:
         one, many = row["required_ratios"] or (None, None)
         table.add_row(
@@ -90,7 +108,8 @@ def bench(arguments: argparse.Namespace) -> None:
             f"{row['pyg_ms']:.2f}",
             f"{row['one_lane_ms']:.2f}  {ratio(row['one_lane_ratio'], one)}",
             f"{row['lanes_ms']:.3f}  {ratio(row['lanes_ratio'], many)}",
-            f"{row['run_ms_per_epoch']:.2f}  {ratio(row['run_ratio'], None)}; {row['run_blocks']} blocks in {row['run_seconds']:.1f} s",
+            f"{row['run_ms_per_epoch']:.2f}  {ratio(row['run_ratio'], None)}; "
+            f"{row['run_blocks']} blocks in {row['run_seconds']:.1f} s",
         )
     console.print(table)
     console.print(

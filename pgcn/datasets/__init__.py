@@ -30,9 +30,7 @@ def load_graph(
 
     name, wanted = dataset_name(name), parse_split(split)
     if options and name != "synthetic":
-        raise ConfigError(
-            f"Only the data set synthetic takes options; {name} was given {', '.join(options)}."
-        )
+        raise ConfigError(f"Only the data set synthetic takes options; {name} was given {', '.join(options)}.")
     if name == "synthetic":
         from pgcn.datasets.synthetic import synthetic_graph
 

@@ -174,9 +174,7 @@ def workspace(roots: list[Path]):
         with temporary as path:
             yield Path(path)
         return
-    raise DataError(
-        f"No data directory can be written: {'; '.join(reasons)}. Set PGCN_DATA_DIR to one that can."
-    )
+    raise DataError(f"No data directory can be written: {'; '.join(reasons)}. Set PGCN_DATA_DIR to one that can.")
 
 
 def move_into_place(fetched: Path, folder: Path) -> None:

@@ -47,9 +47,7 @@ def parse_split(text: str) -> Split:
         kind = ""
     if kind == "public" and not amount:
         return Split(kind)
-    raise ConfigError(
-        f"split must be 'public', 'random:20' or 'fraction:0.5' (your own numbers), got {text!r}."
-    )
+    raise ConfigError(f"split must be 'public', 'random:20' or 'fraction:0.5' (your own numbers), got {text!r}.")
 
 
 def random_split(y, per_class: int, *, num_val: int = 500, num_test: int = 1000, seed: int = 0) -> Masks:

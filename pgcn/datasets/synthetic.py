@@ -184,9 +184,7 @@ def citation_edges(y, at_border, leaning, config: SyntheticConfig, rng: np.rando
     own_edges = filled(own_edges, num_own, lambda count: own(everyone.draw(count, rng), everyone))
     foreign_edges = foreign(nodes[num_own:][:num_foreign], inside)
     foreign_edges = filled(foreign_edges, num_foreign, lambda count: foreign(border.draw(count, rng), inside))
-    foreign_edges = filled(
-        foreign_edges, num_foreign, lambda count: foreign(everyone.draw(count, rng), everyone)
-    )
+    foreign_edges = filled(foreign_edges, num_foreign, lambda count: foreign(everyone.draw(count, rng), everyone))
     low, high = np.divmod(np.concatenate([own_edges, foreign_edges]), num_nodes)
     edges = np.empty((2, 2 * len(low)), dtype=np.int32)
     edges[0, : len(low)] = edges[1, len(low) :] = low

@@ -131,7 +131,9 @@ class PreparedGraph:
         key = (nodes, hops, raw)
         if key not in self._fields:
             targets = self.nodes[nodes].cpu().numpy()
-            made = [self._make_field(targets, hops, choice) for choice in ((False, True) if raw is None else (raw,))]
+            made = [
+                self._make_field(targets, hops, choice) for choice in ((False, True) if raw is None else (raw,))
+            ]
             self._fields[key] = min(made, key=lambda field: field.first_layer_products)
         return self._fields[key]
 
@@ -140,7 +142,9 @@ class PreparedGraph:
         rows = [aligned(size) for size in sizes]
         inner = self.propagation[order][:, order]
         inner.resize(rows[-1], rows[-1])
-        features = self.graph.features[order] if raw else sp.csr_array(self.propagation[order] @ self.graph.features)
+        features = (
+            self.graph.features[order] if raw else sp.csr_array(self.propagation[order] @ self.graph.features)
+        )
         features.resize(rows[-1], self.graph.num_features)
         features.sort_indices()
         # From the outermost nodes inwards: each layer needs one hop less than the one below it.

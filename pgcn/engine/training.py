@@ -191,7 +191,12 @@ class Tape:
 
 @torch.no_grad()
 def fine_tune(
-    networks: LaneNetworks, parameters: LaneParameters, objective: Objective, field: Field, y: Tensor, epochs: int
+    networks: LaneNetworks,
+    parameters: LaneParameters,
+    objective: Objective,
+    field: Field,
+    y: Tensor,
+    epochs: int,
 ) -> Iterator[tuple[int, Tensor]]:
     """Train all weights of all lanes on the field's nodes; yield (epoch, losses [K]) after every epoch.
 
@@ -229,6 +234,4 @@ def score(loss: str, outputs: Tensor, prepared: PreparedGraph) -> list[Scores]:
         there, y = outputs[:, nodes], prepared.y[nodes]
         columns[f"{name}_accuracy"] = (there.argmax(dim=2) == y).double().mean(dim=1).tolist()
         columns[f"{name}_loss"] = node_losses(loss, there.double(), y).mean(dim=1).tolist()
-    return [
-        Scores(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True)
-    ]
+    return [Scores(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True)]

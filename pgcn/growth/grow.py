@@ -30,9 +30,7 @@ def grow(graph: Graph, config: GrowthConfig | None = None, *, report_every: int 
     return Run(grow_many(graph, [config or growth_preset()], report_every=report_every))
 
 
-def grow_many(
-    graph: Graph, configs: Sequence[GrowthConfig], *, report_every: int = 10, workers: int = 1
-) -> Runs:
+def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: int = 10, workers: int = 1) -> Runs:
     """Grow many networks on one graph; those whose next block has the same shape are trained together.
 
     Configs may differ in anything; runs share a batch as long as they differ only in seed, dropout, lambda,

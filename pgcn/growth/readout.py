@@ -35,7 +35,12 @@ def smoothness_weights(config: GrowthConfig, num_nodes: int, solves: int) -> tup
 
 
 def solve_readout(
-    hidden: Tensor, labelled: Tensor, targets: Tensor, smoothing: Tensor | None, config: GrowthConfig, solves: int = 1
+    hidden: Tensor,
+    labelled: Tensor,
+    targets: Tensor,
+    smoothing: Tensor | None,
+    config: GrowthConfig,
+    solves: int = 1,
 ) -> Tensor:
     """Return O [w, C] for hidden representations H [N, w] and the labelled nodes' targets T_L [n, C].
 

@@ -93,7 +93,11 @@ def growth_rule(
         for block in range(1, config.max_width // config.block_width + 1):
             widths = (*topology_before, block * config.block_width)
             yield BlockProposed(
-                layer=layer, block=block, width=config.block_width, topology=widths, parameters=parameters(widths)
+                layer=layer,
+                block=block,
+                width=config.block_width,
+                topology=widths,
+                parameters=parameters(widths),
             )
             solves += 1
             outcome = yield Candidate(
@@ -102,9 +106,7 @@ def growth_rule(
             seconds += outcome.seconds
             diverged = not math.isfinite(outcome.loss + outcome.error_tuned)
             rate = accepted and improvement_rate(config.metric, accepted.scores, outcome.scores)
-            taken = not diverged and (
-                block == 1 or stays(rate, config.epsilon_b, reject_equal=config.reject_equal)
-            )
+            taken = not diverged and (block == 1 or stays(rate, config.epsilon_b, reject_equal=config.reject_equal))
             judged = {
                 "layer": layer, "block": block, "width": config.block_width,
                 "topology": widths if taken else topology,

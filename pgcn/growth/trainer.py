@@ -26,7 +26,9 @@ def batch_key(config: GrowthConfig, candidate: Candidate) -> tuple:
     return candidate.widths, candidate.layer, config.input_dropout > 0, shared
 
 
-def architecture_of(config: GrowthConfig, num_features: int, widths: tuple[int, ...], num_classes: int) -> Architecture:
+def architecture_of(
+    config: GrowthConfig, num_features: int, widths: tuple[int, ...], num_classes: int
+) -> Architecture:
     """Return the network a config grows, at given widths."""
     return Architecture(
         num_features=num_features,
@@ -80,7 +82,10 @@ def train_candidates(
         torch.Generator().manual_seed(mixed_seed(lane.seed, candidate.layer, candidate.block))
         for lane, candidate in zip(configs, candidates, strict=True)
     ]
-    starts = [initial_weights(*lane) for lane in zip(configs, [architecture] * len(configs), candidates, generators)]
+    starts = [
+        initial_weights(lane, architecture, candidate, generator)
+        for lane, candidate, generator in zip(configs, candidates, generators, strict=True)
+    ]
     parameters = LaneParameters(architecture, starts, device)
     networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators, config.dropout_scope)
     targets = prepared.target_vectors("labelled")
@@ -89,8 +94,11 @@ def train_candidates(
 
     def errors(outputs: Tensor, weights: Weights) -> list[float]:
         there = outputs[:, labelled]
-        readouts = weights["output.weight"].detach()
-        return [regression_error(*lane, c.lambda1) for *lane, c in zip(there, [targets] * len(there), readouts, configs)]
+        readouts = weights["output.weight"]
+        return [
+            regression_error(lane, targets, readout, lane_config.lambda1)
+            for lane, readout, lane_config in zip(there, readouts, configs, strict=True)
+        ]
 
     with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
