@@ -12,7 +12,7 @@ from rich.table import Table
 
 from pgcn.baselines.gcn import train_gcns
 from pgcn.cli.progress import transfer_progress
-from pgcn.cli.views import RunView, event_line, opening_line, percent, scores_line
+from pgcn.cli.views import RunView, decision, opening_line, percent
 from pgcn.config import Config, GCNConfig, assignments, growth_preset
 from pgcn.datasets import load_graph
 from pgcn.datasets.synthetic import SyntheticConfig
@@ -101,25 +101,17 @@ def show_one(runs: Runs, graph: Graph) -> None:
     console.print(opening_line(view.started), highlight=False)
     for note in graph.notes:
         console.print(f"  note: {note}", highlight=False)
-    if console.is_terminal:
-        with Live(view, console=console, refresh_per_second=10) as live:
-            for said in runs:
-                view.take(said.event)
-                live.refresh() if isinstance(said.event, RunFinished) else None
-    else:
+    with Live(view, console=console, refresh_per_second=10):
         for said in runs:
             view.take(said.event)
-            line = event_line(said.event)
-            if line is not None:
-                console.print(line, soft_wrap=True)
+            row = decision(said.event)
+            if row is not None:
+                console.print(row)
     finished = runs.result().finished
     if finished.scores is None:
         raise ConfigError(f"The run failed. {finished.reason}")
     network = describe_topology(graph.num_features, finished.topology, graph.num_classes)
-    console.print(
-        f"{network}, {finished.parameters:,} parameters, {finished.seconds:.1f} s\n{scores_line(finished.scores)}",
-        highlight=False,
-    )
+    console.print(f"   {network} in {finished.seconds:.1f} s", highlight=False)
 
 
 def show_many(runs: Runs, graph: Graph) -> None:

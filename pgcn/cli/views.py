@@ -42,8 +42,8 @@ def opening_line(started: RunStarted) -> str:
     )
 
 
-def event_line(event: Event) -> Text | None:
-    """Return a decision as one line, None for events that decide nothing."""
+def decision(event: Event) -> Table | None:
+    """Return a decision as a mark, a place and a reason; None for events that decide nothing."""
     if type(event) not in STYLES:
         return None
     mark, style = STYLES[type(event)]
@@ -53,7 +53,9 @@ def event_line(event: Event) -> Text | None:
         where = f"layer {event.layer}"
     else:
         where = "end"
-    return Text.assemble((f" {mark} ", style), (f"{where:<18}", "bold"), event.reason)
+    row = Table.grid(padding=(0, 1))
+    row.add_row(Text(f" {mark}", style), Text(f"{where:<17}", "bold"), Text(event.reason))
+    return row
 
 
 def scores_line(scores: Scores) -> str:
@@ -64,22 +66,18 @@ def scores_line(scores: Scores) -> str:
 
 
 class RunView:
-    """The live view of one run; redrawn after every event."""
+    """Where one run stands: the network, how well it does, the block on trial."""
 
     def __init__(self, started: RunStarted) -> None:
         self.started = started
-        self.topology: tuple[int, ...] = ()
+        self.topology = tuple(started.config.get("hidden", ()))  # a fixed network has it from the start
         self.parameters = 0
         self.scores: Scores | None = None
         self.proposed: BlockProposed | None = None
         self.trained: EpochsTrained | None = None
-        self.lines: list[Text] = []
 
     def take(self, event: Event) -> None:
         """Bring the view up to date with an event."""
-        line = event_line(event)
-        if line is not None:
-            self.lines.append(line)
         if isinstance(event, BlockProposed):
             self.proposed, self.trained = event, None
         elif isinstance(event, EpochsTrained):
@@ -117,4 +115,4 @@ class RunView:
         facts = Text(f"   {self.parameters:,} parameters") if self.parameters else Text("")
         if self.scores:
             facts.append(f"; {scores_line(self.scores)}")
-        return Group(*self.lines, Text(), Text("   ").append(self.network()), facts, status)
+        return Group(Text(), Text("   ").append(self.network()), facts, status)

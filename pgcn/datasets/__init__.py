@@ -51,4 +51,4 @@ def load_graph(
     if wanted.kind == "public":
         return graph
     masks = wanted.masks(y, seed=seed)
-    return graph.with_masks(*masks, split=wanted.describe(masks, seed=seed))
+    return graph.with_masks(*masks, split=wanted.describe(seed=seed))

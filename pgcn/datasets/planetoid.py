@@ -26,7 +26,7 @@ from pgcn.errors import DataError
 from pgcn.graph import Graph, build_graph, row_normalized
 
 NUM_VAL = 500
-PUBLIC_SPLIT = "public Planetoid split: 20 labelled nodes per class, 500 validation, 1000 test"
+PUBLIC_SPLIT = "public Planetoid split"
 
 TITLES = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "PubMed"}
 

@@ -29,11 +29,10 @@ class Split(NamedTuple):
             return fraction_split(y, self.amount, seed=seed)
         raise ConfigError(f"A {self.kind} split comes with its data set and cannot be drawn.")
 
-    def describe(self, masks: Masks, *, seed: int) -> str:
+    def describe(self, *, seed: int) -> str:
         """Return in words what was drawn."""
-        labelled, val, test = (int(mask.sum()) for mask in masks)
-        how = f"{self.amount} per class" if self.kind == "random" else f"a share of {self.amount:g}"
-        return f"{self.kind}: {labelled} labelled nodes ({how}), {val} validation, {test} test, seed {seed}"
+        how = f"{self.amount} per class" if self.kind == "random" else f"{100 * self.amount:g} % of all nodes"
+        return f"{self.kind} split: {how} labelled, seed {seed}"
 
 
 def parse_split(text: str) -> Split:

@@ -112,7 +112,7 @@ def synthetic_graph(**options) -> Graph:
         val_mask=masks[1],
         test_mask=masks[2],
         class_names=[f"topic {c}" for c in range(config.classes)],
-        split="synthetic, " + Split("random", per_class).describe(masks, seed=config.seed),
+        split="synthetic, " + Split("random", per_class).describe(seed=config.seed),
         notes=notes,
     )
 

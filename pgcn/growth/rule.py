@@ -128,7 +128,7 @@ def growth_rule(
                 reason = f"The first block of all: {progress(config.metric, None, outcome.scores)}."
             elif block == 1:
                 reason = (
-                    f"The first block of layer {layer} is always taken, its layer is judged as a whole: "
+                    f"The first block of a layer is always taken; "
                     f"{progress(config.metric, accepted.scores, outcome.scores)}."
                 )
             else:
