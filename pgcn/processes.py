@@ -51,10 +51,10 @@ def in_processes(
             process.start()
         at_work = len(crew)
         while at_work:
+            _check(crew)
             try:
                 kind, *said = steps.get(timeout=1)
             except queue.Empty:
-                _check(crew)
                 continue
             if kind == "step":
                 run, event, weights = said

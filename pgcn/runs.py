@@ -1,6 +1,6 @@
 """Runs under way: iterate over their events, then ask for what they left behind."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -46,7 +46,7 @@ class Runs(Iterator[RunEvent]):
     def __init__(
         self,
         configs: Sequence[Config],
-        steps: Iterator[Step],
+        steps: Generator[Step],
         architecture: Callable[[Config, tuple], Architecture],
     ) -> None:
         self.configs = tuple(configs)
@@ -61,6 +61,10 @@ class Runs(Iterator[RunEvent]):
         if weights is not None:
             self._accepted[run] = (event.topology, weights)
         return RunEvent(run=run, event=event)
+
+    def close(self) -> None:
+        """Give up the runs that have not ended."""
+        self._steps.close()
 
     def model(self, run: int = 0) -> GraphNet | None:
         """Return the network accepted so far, None before the first block is."""

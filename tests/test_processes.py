@@ -1,0 +1,62 @@
+"""Runs divided among processes are the runs they would be in one, and nothing is left behind when they end."""
+
+import multiprocessing
+import os
+import signal
+import time
+
+import pytest
+import torch
+
+from pgcn.config import growth_preset
+from pgcn.errors import ConfigError, PgcnError
+from pgcn.growth.grow import grow_many
+
+QUICK = {"epochs": 10, "max_width": 10, "max_layers": 2}
+
+
+def crew():
+    return multiprocessing.active_children()
+
+
+def wait_until(fact, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not fact():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.05)
+
+
+def test_two_processes_give_what_one_gives(cora):
+    configs = [growth_preset(seed=seed, **QUICK) for seed in range(3)]
+    divided, whole = grow_many(cora, configs, workers=2).finish(), grow_many(cora, configs).finish()
+    for left, right in zip(divided, whole, strict=True):
+        assert left.config == right.config and left.topology == right.topology and left.scores == right.scores
+        assert [type(event) for event in left.events] == [type(event) for event in right.events]
+        weights = left.model.state_dict(), right.model.state_dict()
+        assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[1])
+    wait_until(lambda: not crew())
+
+
+def test_stopping_early_ends_the_processes(cora):
+    runs = grow_many(cora, [growth_preset(seed=seed, epochs=100_000) for seed in range(2)], workers=2)
+    for _ in range(4):
+        next(runs)
+    assert crew()
+    runs.close()
+    wait_until(lambda: not crew())
+
+
+def test_a_worker_that_is_killed_is_reported_and_the_others_end(cora):
+    runs = grow_many(cora, [growth_preset(seed=seed, epochs=100_000) for seed in range(2)], workers=2)
+    next(runs)
+    os.kill(crew()[0].pid, signal.SIGKILL)
+    with pytest.raises(PgcnError, match="A worker process ended with code -9"):
+        for _ in runs:
+            pass
+    wait_until(lambda: not crew())
+
+
+def test_an_error_in_a_worker_is_raised_where_the_runs_are_asked_for(cora):
+    configs = [growth_preset(seed=seed, device="warp", **QUICK) for seed in range(2)]
+    with pytest.raises(ConfigError, match="device 'warp' cannot be used here"):
+        grow_many(cora, configs, workers=2).finish()
