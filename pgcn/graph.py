@@ -237,7 +237,15 @@ def row_normalized(features: sp.csr_array) -> sp.csr_array:
     """Return the features with every row's absolute sum scaled to one; empty rows stay empty."""
     totals = np.asarray(abs(features).sum(axis=1), dtype=np.float64).ravel()
     scale = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
-    return sp.csr_array(sp.diags_array(scale.astype(np.float32)) @ features, dtype=np.float32)
+    return scaled(features, scale.astype(np.float32))
+
+
+def scaled(matrix: sp.csr_array, rows: np.ndarray, columns: np.ndarray | None = None) -> sp.csr_array:
+    """Return diag(rows) M diag(columns) with M's own pattern; products with diagonal matrices take far longer."""
+    data = matrix.data * np.repeat(rows, np.diff(matrix.indptr))
+    if columns is not None:
+        data *= columns[matrix.indices]
+    return sp.csr_array((data, matrix.indices, matrix.indptr), matrix.shape)
 
 
 def adjacency(edge_index: Tensor, num_nodes: int, edge_weight: Tensor | None = None) -> sp.csr_array:
@@ -257,5 +265,4 @@ def normalized_adjacency(adjacency: sp.csr_array, *, self_loops: bool = True) ->
         adjacency = sp.csr_array(adjacency + sp.diags_array(missing))
     deg = np.asarray(adjacency.sum(axis=1), dtype=np.float64).ravel()
     deg_inv_sqrt = np.divide(1.0, np.sqrt(deg), out=np.zeros_like(deg), where=deg > 0)
-    scale = sp.diags_array(deg_inv_sqrt)
-    return sp.csr_array(scale @ adjacency @ scale)
+    return scaled(adjacency, deg_inv_sqrt, deg_inv_sqrt)

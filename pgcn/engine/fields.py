@@ -92,7 +92,8 @@ class PreparedGraph:
         self.graph = graph
         self.device = usable_device(device)
         self._adjacency = adjacency(graph.edge_index, graph.num_nodes)
-        self.propagation = normalized_adjacency(self._adjacency).astype(np.float32)
+        self._exact = {"self_loops": normalized_adjacency(self._adjacency)}
+        self.propagation = self._exact["self_loops"].astype(np.float32)
         self.y = graph.y.to(self.device)
         self.nodes = {
             name: torch.nonzero(getattr(graph, f"{mask}_mask")).flatten().to(self.device)
@@ -108,8 +109,9 @@ class PreparedGraph:
     def smoothing(self, laplacian: str) -> Tensor:
         """Return S with L̃ = I − S in float64: Â, or D^-½ A D^-½ of the graph without self-loops."""
         if laplacian not in self._smoothing:
-            matrix = normalized_adjacency(self._adjacency, self_loops=laplacian == "self_loops")
-            self._smoothing[laplacian] = to_csr(matrix, self.device, torch.float64)
+            if laplacian not in self._exact:
+                self._exact[laplacian] = normalized_adjacency(self._adjacency, self_loops=False)
+            self._smoothing[laplacian] = to_csr(self._exact[laplacian], self.device, torch.float64)
         return self._smoothing[laplacian]
 
     def whole(self, hops: int) -> Field:
