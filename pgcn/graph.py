@@ -237,7 +237,7 @@ def row_normalized(features: sp.csr_array) -> sp.csr_array:
     """Return the features with every row's absolute sum scaled to one; empty rows stay empty."""
     totals = np.asarray(abs(features).sum(axis=1), dtype=np.float64).ravel()
     scale = np.divide(1.0, totals, out=np.zeros_like(totals), where=totals > 0)
-    return scaled(features, scale.astype(np.float32))
+    return scaled(features, scale).astype(np.float32)
 
 
 def scaled(matrix: sp.csr_array, rows: np.ndarray, columns: np.ndarray | None = None) -> sp.csr_array:

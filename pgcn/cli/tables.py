@@ -97,7 +97,7 @@ def bench(arguments: argparse.Namespace) -> None:
         "plain PyG",
         "one lane",
         f"{LANES} lanes, per lane",
-        "whole growth run",
+        "whole growth run, all included",
         box=None,
         header_style="bold",
     )
