@@ -34,8 +34,8 @@ class GraphNet(nn.Module):
         self.hidden = nn.ModuleList()
         shapes = architecture.parameter_shapes()
         for i in range(len(architecture.widths)):
-            self.hidden.append(_Layer(shapes, f"hidden.{i}"))
-        self.output = _Layer(shapes, "output")
+            self.hidden.append(Layer(shapes, f"hidden.{i}"))
+        self.output = Layer(shapes, "output")
 
     @classmethod
     def from_weights(
@@ -121,7 +121,7 @@ class GraphNet(nn.Module):
         return self.output.shifted(outputs)
 
 
-class _Layer(nn.Module):
+class Layer(nn.Module):
     """A weight [in, out] and perhaps a bias [out]."""
 
     def __init__(self, shapes: dict[str, tuple[int, ...]], name: str) -> None:
@@ -129,6 +129,9 @@ class _Layer(nn.Module):
         self.weight = nn.Parameter(torch.zeros(shapes[f"{name}.weight"]))
         bias = shapes.get(f"{name}.bias")
         self.bias = nn.Parameter(torch.zeros(bias)) if bias else None
+
+    def extra_repr(self) -> str:
+        return f"{' → '.join(map(str, self.weight.shape))}, bias={self.bias is not None}"
 
     def shifted(self, outputs: Tensor) -> Tensor:
         return outputs if self.bias is None else outputs + self.bias

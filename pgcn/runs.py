@@ -9,7 +9,7 @@ import torch
 from pgcn.config import Config
 from pgcn.engine.lanes import Weights
 from pgcn.errors import PgcnError
-from pgcn.events import Event, RunEvent, RunFinished, RunStarted, Scores
+from pgcn.events import BlockAccepted, BlockJudged, Event, RunEvent, RunFinished, RunStarted, Scores
 from pgcn.graph import Graph
 from pgcn.model import GraphNet
 from pgcn.topology import Architecture
@@ -20,7 +20,7 @@ Step = tuple[int, Event, Weights | None]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunResult:
-    """What a run left behind; ``model`` is None only where the run failed."""
+    """What a run left behind; ``model`` is None where nothing had been accepted when it failed or was stopped."""
 
     config: Config
     events: tuple[Event, ...]
@@ -53,26 +53,44 @@ class Runs(Iterator[RunEvent]):
         self._steps = steps
         self._architecture = architecture
         self._events: list[list[Event]] = [[] for _ in configs]
-        self._accepted: list[tuple[tuple[int, ...], Weights] | None] = [None for _ in configs]
+        self._accepted: list[tuple[Event, Weights] | None] = [None for _ in configs]
 
     def __next__(self) -> RunEvent:
         run, event, weights = next(self._steps)
         self._events[run].append(event)
         if weights is not None:
-            self._accepted[run] = (event.topology, weights)
+            self._accepted[run] = (event, weights)
         return RunEvent(run=run, event=event)
 
-    def close(self) -> None:
-        """Give up the runs that have not ended."""
+    def cancel(self, reason: str = "Stopped before its end.") -> list[RunEvent]:
+        """Give up the runs that have not ended; each ends with what it had accepted, as the events returned say."""
         self._steps.close()
+        ended = []
+        for run, events in enumerate(self._events):
+            if events and isinstance(events[-1], RunFinished):
+                continue
+            judged = [event for event in events if isinstance(event, BlockJudged)]
+            standing = self._accepted[run][0] if self._accepted[run] else None
+            events.append(
+                RunFinished(
+                    status="cancelled",
+                    reason=reason,
+                    topology=standing.topology if standing else (),
+                    parameters=standing.parameters if standing else 0,
+                    scores=standing.after if isinstance(standing, BlockAccepted) else standing and standing.before,
+                    seconds=sum(event.seconds for event in judged),
+                )
+            )
+            ended.append(RunEvent(run=run, event=events[-1]))
+        return ended
 
     def model(self, run: int = 0) -> GraphNet | None:
         """Return the network accepted so far, None before the first block is."""
         if self._accepted[run] is None:
             return None
-        topology, weights = self._accepted[run]
+        event, weights = self._accepted[run]
         config = self.configs[run]
-        return GraphNet.from_weights(self._architecture(config, topology), weights, config.to_dict())
+        return GraphNet.from_weights(self._architecture(config, event.topology), weights, config.to_dict())
 
     def result(self, run: int = 0) -> RunResult:
         """Return what a run left behind; it must have ended."""
@@ -96,6 +114,10 @@ class Run(Iterator[Event]):
 
     def __next__(self) -> Event:
         return next(self._runs).event
+
+    def cancel(self, reason: str = "Stopped before its end.") -> Event | None:
+        """Give the run up; return the event that ends it, None if it had ended."""
+        return next((said.event for said in self._runs.cancel(reason)), None)
 
     @property
     def model(self) -> GraphNet | None:

@@ -139,8 +139,9 @@ def test_ctrl_c_stops_a_run_quietly(data_dir):
     assert "RunStarted" in process.stdout.readline()
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=20)
     assert process.returncode == 130
+    assert json.loads(out.splitlines()[-1])["status"] == "cancelled"
     assert "stopped" in err and "Traceback" not in err
 
 

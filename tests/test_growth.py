@@ -217,6 +217,22 @@ def test_runs_that_have_not_ended_say_so_and_show_what_stands(cora):
     assert run.model.architecture.widths == (5,)
 
 
+def test_a_cancelled_run_ends_with_what_it_had_accepted(cora):
+    run = grow(cora, growth_preset(**QUICK))
+    accepted = next(event for event in run if isinstance(event, BlockAccepted))
+    ended = run.cancel("Enough.")
+    assert (ended.status, ended.reason, ended.topology) == ("cancelled", "Enough.", (5,))
+    assert ended.scores == accepted.after and run.result.model.num_parameters == ended.parameters
+    assert next(run, None) is None and run.cancel() is None
+
+
+def test_a_run_cancelled_before_its_first_block_has_nothing_to_show(cora):
+    run = grow(cora, growth_preset(**QUICK))
+    next(run)
+    assert run.cancel().scores is None
+    assert run.result.model is None
+
+
 def test_many_runs_of_different_shapes_settings_and_seeds_go_side_by_side(cora):
     configs = [
         growth_preset(preset, seed=seed, block_width=width, **QUICK)

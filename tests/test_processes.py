@@ -42,7 +42,7 @@ def test_stopping_early_ends_the_processes(cora):
     for _ in range(4):
         next(runs)
     assert crew()
-    runs.close()
+    assert [said.event.status for said in runs.cancel()] == ["cancelled"] * 2
     wait_until(lambda: not crew())
 
 

@@ -17,7 +17,7 @@ from pgcn.config import Config, GCNConfig, assignments, growth_preset
 from pgcn.datasets import load_graph
 from pgcn.datasets.synthetic import SyntheticConfig
 from pgcn.errors import ConfigError
-from pgcn.events import EpochsTrained, RunFinished
+from pgcn.events import EpochsTrained, RunEvent, RunFinished
 from pgcn.graph import Graph
 from pgcn.growth.grow import grow_many
 from pgcn.runs import RunResult, Runs
@@ -86,9 +86,18 @@ def best_run(results: list[RunResult]) -> RunResult | None:
 def show_json(runs: Runs) -> None:
     """Print one event per line, with its run's number where there are many, and a summary of many."""
     many = len(runs.configs) > 1
-    for said in runs:
+
+    def show(said: RunEvent) -> None:
         line = {"run": said.run, **said.event.to_dict()} if many else said.event.to_dict()
         print(json.dumps(line, allow_nan=False), flush=True)
+
+    try:
+        for said in runs:
+            show(said)
+    except KeyboardInterrupt:
+        for said in runs.cancel("Stopped from the keyboard."):
+            show(said)
+        raise
     if many:
         results = [runs.result(number) for number in range(len(runs.configs))]
         print(json.dumps({"event": "Summary", **summary(results)}, allow_nan=False), flush=True)
