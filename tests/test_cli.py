@@ -130,8 +130,15 @@ def test_help_does_not_wait_for_torch():
 
 def start(data_dir, *arguments):
     environment = os.environ | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
-    command = [sys.executable, "-m", "pgcn", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    return subprocess.Popen(
+        [sys.executable, "-m", "pgcn", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        # A shell that runs the tests in the background has them ignore Ctrl-C, and so would this process.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
 
 
 def test_ctrl_c_stops_a_run_quietly(data_dir):

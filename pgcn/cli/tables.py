@@ -13,18 +13,20 @@ from pgcn.datasets import catalogue, fetch, load_graph
 
 def list_data(arguments: argparse.Namespace) -> None:
     """Print every data set with its statistics and where it was found."""
+    console = Console()
     table = Table("data set", box=None, header_style="bold")
     for column in ("nodes", "edges", "features", "classes", "label rate"):
         table.add_column(column, justify="right")
-    table.add_column("where", overflow="fold")
-    for info in catalogue(arguments.data_dir):
-        numbers = [
-            f"{n:,}" if n is not None else "any" for n in (info.nodes, info.edges, info.features, info.classes)
-        ]
-        rate = f"{info.label_rate:.3f}" if info.label_rate is not None else ""
-        where = info.where or f"not here: pgcn data get {info.name}"
-        table.add_row(info.name, *numbers, rate, f"{where} {info.note}".strip())
-    Console().print(table)
+    table.add_column("what it is")
+    found = catalogue(arguments.data_dir)
+    for info in found:
+        numbers = (f"{number:,}" for number in (info.nodes, info.edges, info.features, info.classes))
+        table.add_row(info.name, *numbers, f"{info.label_rate:.3f}", info.note)
+    console.print(table)
+    console.print()
+    for info in found:
+        where = info.where or f"not here yet; fetch it with: pgcn data get {info.name}"
+        console.print(f" {info.name:<11}{where}", highlight=False, soft_wrap=True)
 
 
 def get_data(arguments: argparse.Namespace) -> None:
