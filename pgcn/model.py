@@ -77,7 +77,10 @@ class GraphNet(nn.Module):
             "config": json.dumps(self.config),
         }
         state = {name: value.detach().cpu().contiguous() for name, value in self.state_dict().items()}
-        save_file(state, path, metadata=metadata)
+        try:
+            save_file(state, path, metadata=metadata)
+        except (SafetensorError, OSError) as error:
+            raise ModelFileError(f"The network cannot be written to {path}: {error}.") from error
         return path
 
     @classmethod

@@ -102,6 +102,8 @@ def test_settings_are_listed_with_a_sentence_each(pgcn):
         (["grow", "--set", "epsilon_b=soon"], "epsilon_b must be a number, got 'soon'"),
         (["grow", "--set", "block_width"], "key=value"),
         (["grow", "--set", "seed=3"], "--seed"),
+        (["grow", "--save", "no/such/folder/model.safetensors"], "the folder is not there"),
+        (["grow", "--workers", "0"], "--workers must be at least 1, got 0"),
         (["grow", "--runs", "0"], "--runs must be at least 1, got 0"),
         (["grow", "--split", "random:0"], "0"),
         (["grow", "--with", "nodes=5"], "synthetic"),

@@ -26,6 +26,7 @@ from pgcn.topology import Architecture, count_parameters
         ({"bias": "perhaps"}, "bias must be true or false, got 'perhaps'"),
         ({"max_width": 4}, r"max_width must be at least block_width \(5\), got 4"),
         ({"lambda2": "many"}, "lambda2 must be a number or none, got 'many'"),
+        ({"solve_for": "propagated"}, "solve_for=propagated needs readout=graph"),
         ({"colour": "red"}, "No setting named 'colour'. Choose one of: block_width"),
         ({"block_widht": 5}, "Did you mean block_width?"),
     ],

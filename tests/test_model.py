@@ -74,6 +74,11 @@ def test_a_saved_network_predicts_the_same_and_remembers_its_settings(cora, tmp_
     assert loaded.num_parameters == result.parameters
 
 
+def test_a_network_that_cannot_be_written_says_where_and_why(tmp_path, small_graph):
+    with pytest.raises(ModelFileError, match="cannot be written to"):
+        make_model(small_graph).save(tmp_path)
+
+
 def test_files_that_hold_no_network_are_refused_with_a_reason(tmp_path, small_graph):
     with pytest.raises(ModelFileError, match="No model file at"):
         GraphNet.load(tmp_path / "nowhere.safetensors")

@@ -4,6 +4,7 @@ import argparse
 import json
 import statistics
 from dataclasses import asdict
+from pathlib import Path
 
 from rich.console import Console
 from rich.live import Live
@@ -58,6 +59,8 @@ def run(arguments: argparse.Namespace, graph: Graph, start, configs: list[Config
     """Run the configs and show them: as JSON, as one live view, or as a table of many."""
     if arguments.workers < 1:
         raise ConfigError(f"--workers must be at least 1, got {arguments.workers}.")
+    if arguments.save and not Path(arguments.save).absolute().parent.is_dir():
+        raise ConfigError(f"--save {arguments.save}: the folder is not there. Make it first.")
     runs: Runs = start(graph, configs, workers=arguments.workers)
     if arguments.json:
         show_json(runs)
