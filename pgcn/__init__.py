@@ -17,6 +17,8 @@ _HOMES = {
     "PgcnError": "pgcn.errors",
     "grow": "pgcn.growth.grow",
     "grow_many": "pgcn.growth.grow",
+    "resume": "pgcn.growth.grow",
+    "RunRecord": "pgcn.runs",
     "train_gcn": "pgcn.baselines.gcn",
     "train_gcns": "pgcn.baselines.gcn",
     "GraphNet": "pgcn.model",

@@ -1,6 +1,6 @@
 """Runs under way: iterate over their events, then ask for what they left behind."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
@@ -9,7 +9,17 @@ import torch
 from pgcn.config import Config
 from pgcn.engine.lanes import Weights
 from pgcn.errors import PgcnError
-from pgcn.events import BlockAccepted, BlockJudged, Event, RunEvent, RunFinished, RunStarted, Scores
+from pgcn.events import (
+    BlockAccepted,
+    BlockJudged,
+    Event,
+    LayerAccepted,
+    LayerJudged,
+    RunEvent,
+    RunFinished,
+    RunStarted,
+    Scores,
+)
 from pgcn.graph import Graph
 from pgcn.model import GraphNet
 from pgcn.topology import Architecture
@@ -40,6 +50,37 @@ class RunResult:
         return self.finished.parameters
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RunRecord:
+    """What is known of a run that was broken off: its events, and the weights of the networks it had accepted.
+
+    ``weights`` is looked up by topology; the last accepted network and the one before the layer in growth are
+    needed to go on.
+    """
+
+    events: tuple[Event, ...]
+    weights: Mapping[tuple[int, ...], Weights]
+
+    def __post_init__(self) -> None:
+        if not self.events or not isinstance(self.events[0], RunStarted):
+            raise PgcnError("The record of a run must begin with RunStarted.")
+        accepted = [event.topology for event in self.events if isinstance(event, BlockAccepted)]
+        before_layer = [event.topology for event in self.events if isinstance(event, LayerAccepted)]
+        for topology in accepted[-1:] + before_layer[-1:]:
+            if topology not in self.weights:
+                raise PgcnError(f"The record lacks the weights of the network {list(topology)}; it cannot go on.")
+
+    @property
+    def started(self) -> RunStarted:
+        return self.events[0]
+
+    @property
+    def kept(self) -> tuple[Event, ...]:
+        """The events up to the last judgement; what was on trial after it is tried again."""
+        last = max((i for i, e in enumerate(self.events) if isinstance(e, BlockJudged | LayerJudged)), default=0)
+        return self.events[: last + 1]
+
+
 class Runs(Iterator[RunEvent]):
     """Many runs side by side. Each ``next`` works until something has happened; to stop is to stop asking."""
 
@@ -48,12 +89,18 @@ class Runs(Iterator[RunEvent]):
         configs: Sequence[Config],
         steps: Generator[Step],
         architecture: Callable[[Config, tuple], Architecture],
+        records: Sequence[RunRecord] = (),
     ) -> None:
         self.configs = tuple(configs)
         self._steps = steps
         self._architecture = architecture
         self._events: list[list[Event]] = [[] for _ in configs]
         self._accepted: list[tuple[Event, Weights] | None] = [None for _ in configs]
+        for run, record in enumerate(records):
+            self._events[run] = list(record.kept)
+            accepted = [event for event in record.kept if isinstance(event, BlockAccepted)]
+            if accepted:
+                self._accepted[run] = accepted[-1], record.weights[accepted[-1].topology]
 
     def __next__(self) -> RunEvent:
         run, event, weights = next(self._steps)

@@ -7,7 +7,6 @@ decay on W₀ alone; Adam. Training ends when the validation loss (with its L2 t
 last ``early_stopping`` epochs, and the weights of that last epoch are the result: nothing is restored.
 """
 
-import time
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -16,6 +15,7 @@ from torch import Tensor
 from pgcn.config import GCNConfig
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.threads import threads_for
 from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, node_losses, score
 from pgcn.errors import ConfigError
@@ -77,7 +77,7 @@ def _train_all(graph: Graph, configs: Sequence[GCNConfig], report_every: int) ->
 def _train_batch(
     prepared: PreparedGraph, all_configs: Sequence[GCNConfig], runs: list[int], report_every: int
 ) -> Iterator[Step]:
-    started = time.perf_counter()
+    clock = Stopwatch()
     configs = [all_configs[run] for run in runs]
     config, device = configs[0], prepared.device
     architecture = architecture_of(config, prepared.graph)
@@ -96,12 +96,13 @@ def _train_batch(
             if final[lane] is None:
                 final[lane], last_epoch[lane] = parameters.lane(lane), epoch
         if epoch % report_every == 0 or epoch == config.epochs:
+            clock.pause()
             for lane, run in enumerate(runs):
                 if final[lane] is None:
-                    yield run, EpochsTrained(
-                        layer=0, block=0, epoch=epoch, epochs=config.epochs,
-                        loss=losses[lane].item(), val_loss=val_losses[lane].item(),
-                    ), None  # fmt: skip
+                    loss, val_loss = losses[lane].item(), val_losses[lane].item()
+                    place = {"layer": 0, "block": 0, "epoch": epoch, "epochs": config.epochs}
+                    yield run, EpochsTrained(**place, loss=loss, val_loss=val_loss), None
+            clock.go_on()
         if all(final):
             break
     final = [weights or parameters.lane(lane) for lane, weights in enumerate(final)]
@@ -110,7 +111,7 @@ def _train_batch(
     with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
         outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
-    seconds = (time.perf_counter() - started) / len(runs)
+    seconds = clock.seconds / len(runs)
     for run, weights, scores, epoch in zip(runs, final, score("ce", outputs, prepared), last_epoch, strict=True):
         early = epoch < config.epochs
         reason = (

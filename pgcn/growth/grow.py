@@ -1,17 +1,26 @@
 """Growing one network, or many side by side: the rules ask, the trainer answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 from pgcn.config import GrowthConfig, growth_preset
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import Weights
-from pgcn.errors import ConfigError
-from pgcn.events import BlockAccepted, EpochsTrained, LayerAccepted, LayerRejected, RunFinished
+from pgcn.errors import ConfigError, GraphError
+from pgcn.events import (
+    BlockAccepted,
+    BlockJudged,
+    EpochsTrained,
+    LayerAccepted,
+    LayerRejected,
+    RunFinished,
+    RunStarted,
+)
 from pgcn.graph import Graph
 from pgcn.growth.rule import Candidate, Outcome, growth_rule
 from pgcn.growth.trainer import architecture_of, batch_key, train_candidates
 from pgcn.processes import in_processes
-from pgcn.runs import Run, Runs, Step, run_started
+from pgcn.runs import Run, RunRecord, Runs, Step, run_started
+from pgcn.topology import Architecture
 
 LANE_BUDGET = 50_000_000
 """How many hidden numbers of the whole graph one batch may hold at a time."""
@@ -43,44 +52,63 @@ def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: in
     if len({config.device for config in configs}) > 1:
         raise ConfigError("All configs of grow_many must name the same device.")
 
-    def architecture(config: GrowthConfig, topology: tuple[int, ...]):
-        return architecture_of(config, graph.num_features, topology, graph.num_classes)
-
     if graph.num_nodes > LARGE_GRAPH:
         report_every = 1
     steps = in_processes(_drive, graph, configs, report_every, min(workers, len(configs)))
-    return Runs(configs, steps, architecture)
+    return Runs(configs, steps, lambda config, topology: _architecture(config, graph, topology))
 
 
-def _drive(graph: Graph, configs: Sequence[GrowthConfig], report_every: int) -> Iterator[Step]:
+def resume(graph: Graph, record: RunRecord, *, report_every: int = 10) -> Run:
+    """Go on with a run that was broken off, from the last block it had judged.
+
+    A step depends on nothing but the accepted weights and its own seed, so the run ends as it would have ended.
+    The events are those that follow ``record.kept``; the result holds all of them.
+    """
+    check_same_graph(graph, record.started)
+    config = GrowthConfig.from_dict(record.started.config)
+    steps = _drive(graph, [config], report_every, {0: record})
+    return Run(Runs([config], steps, lambda c, topology: _architecture(c, graph, topology), [record]))
+
+
+def _architecture(config: GrowthConfig, graph: Graph, topology: tuple[int, ...]) -> Architecture:
+    return architecture_of(config, graph.num_features, topology, graph.num_classes)
+
+
+def _drive(
+    graph: Graph, configs: Sequence[GrowthConfig], report_every: int, records: Mapping[int, RunRecord] | None = None
+) -> Generator[Step]:
+    records = records or {}
     for run, config in enumerate(configs):
-        yield run, run_started(graph, "pgcn", config), None
+        if run not in records:
+            yield run, run_started(graph, "pgcn", config), None
     prepared = PreparedGraph(graph, configs[0].device)
     growths = [_Growth(config, graph) for config in configs]
     for run, growth in enumerate(growths):
-        for event, weights in growth.advance(None):
+        for event, weights in growth.replay(records[run]) if run in records else growth.advance(None):
             yield run, event, weights
     while waiting := [run for run, growth in enumerate(growths) if growth.candidate]:
         batch = next_batch(waiting, configs, [growth.candidate for growth in growths], graph.num_nodes)
         candidates = [growths[run].candidate for run in batch]
         training = train_candidates(prepared, [configs[run] for run in batch], candidates)
-        outcomes: list[Outcome] = []
-        while not outcomes:
-            try:
-                epoch, losses = next(training)
-            except StopIteration as done:
-                outcomes = done.value
-                break
-            epochs = configs[batch[0]].epochs
-            if epoch % report_every == 0 or epoch == epochs:
-                for run, candidate, loss in zip(batch, candidates, losses.tolist(), strict=True):
-                    trained = EpochsTrained(
-                        layer=candidate.layer, block=candidate.block, epoch=epoch, epochs=epochs, loss=loss
-                    )
-                    yield run, trained, None
+        outcomes = yield from _reported(training, batch, candidates, configs[batch[0]].epochs, report_every)
         for run, outcome in zip(batch, outcomes, strict=True):
             for event, weights in growths[run].advance(outcome):
                 yield run, event, weights
+
+
+def _reported(
+    training: Generator, batch: list[int], candidates: list[Candidate], epochs: int, report_every: int
+) -> Generator[Step, None, list[Outcome]]:
+    """Train to the end and return the outcomes; yield every run's loss each so many epochs."""
+    while True:
+        try:
+            epoch, losses = next(training)
+        except StopIteration as end:
+            return end.value
+        if epoch % report_every == 0 or epoch == epochs:
+            for run, candidate, loss in zip(batch, candidates, losses.tolist(), strict=True):
+                place = {"layer": candidate.layer, "block": candidate.block}
+                yield run, EpochsTrained(**place, epoch=epoch, epochs=epochs, loss=loss), None
 
 
 class _Growth:
@@ -113,6 +141,39 @@ class _Growth:
                 self.weights = self.weights_before_layer
             changed = isinstance(said, BlockAccepted | LayerRejected | RunFinished)
             yield said, self.weights if changed else None
+
+    def replay(self, record: RunRecord) -> Iterator[tuple]:
+        """Answer the candidates from a record; yield only what the rule says beyond it."""
+        outcomes = [outcome_of(event, record) for event in record.kept if isinstance(event, BlockJudged)]
+        known = sum(not isinstance(event, RunStarted | EpochsTrained) for event in record.kept)
+        for outcome in (None, *outcomes):
+            for event, weights in self.advance(outcome):
+                if known:
+                    known -= 1
+                else:
+                    yield event, weights
+
+
+def outcome_of(event: BlockJudged, record: RunRecord) -> Outcome:
+    """Return the outcome that a block was judged by."""
+    return Outcome(
+        weights=record.weights.get(event.topology) if isinstance(event, BlockAccepted) else None,
+        solved=event.solved,
+        scores=event.after,
+        error_solved=event.error_solved,
+        error_tuned=event.error_tuned,
+        loss=event.loss,
+        seconds=event.seconds,
+    )
+
+
+def check_same_graph(graph: Graph, started: RunStarted) -> None:
+    """Refuse to go on with a run on another graph than the one it was started on."""
+    now = run_started(graph, started.method, GrowthConfig())
+    for name in ("dataset", "nodes", "edges", "features", "classes", "labelled", "val", "test", "split"):
+        was, is_now = getattr(started, name), getattr(now, name)
+        if was != is_now:
+            raise GraphError(f"The run was started on another graph: {name} was {was}, now it is {is_now}.")
 
 
 def next_batch(

@@ -1,7 +1,6 @@
 """Turns candidates into outcomes: initialise, solve the readout, fine-tune, measure; many candidates at once."""
 
 import math
-import time
 from collections.abc import Generator, Sequence
 
 import torch
@@ -10,6 +9,7 @@ from torch import Tensor
 from pgcn.config import GrowthConfig
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.threads import threads_for
 from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, score
 from pgcn.growth.readout import regression_error, solve_readout
@@ -74,7 +74,7 @@ def train_candidates(
     prepared: PreparedGraph, configs: Sequence[GrowthConfig], candidates: Sequence[Candidate]
 ) -> Generator[tuple[int, Tensor], None, list[Outcome]]:
     """Train candidates of one :func:`batch_key` as lanes; yield (epoch, losses [K]); return their outcomes."""
-    started = time.perf_counter()
+    clock = Stopwatch()
     graph, device, config = prepared.graph, prepared.device, configs[0]
     architecture = architecture_of(config, graph.num_features, candidates[0].widths, graph.num_classes)
     # A step draws from its own generator, so it can be repeated, or resumed after, without the steps before it.
@@ -127,18 +127,23 @@ def train_candidates(
     field = prepared.field("labelled", architecture.hops, raw=raw)
     losses = torch.full((len(configs),), math.nan)
     for epoch, losses in fine_tune(networks, parameters, objective, field, prepared.y[labelled], config.epochs):
+        clock.pause()
         yield epoch, losses
+        clock.go_on()
 
     with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
         outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
         tuned, errors_tuned = score(config.loss, outputs, prepared), errors(outputs, weights)
-    seconds = (time.perf_counter() - started) / len(configs)
-    lanes = zip(parameters.lanes(), solved, tuned, errors_solved, errors_tuned, losses.tolist(), strict=True)
     return [
         Outcome(
-            weights=weights, solved=solved, scores=scores, error_solved=error_solved, error_tuned=error_tuned,
-            loss=loss, seconds=seconds,
+            weights=parameters.lane(lane),
+            solved=solved[lane],
+            scores=tuned[lane],
+            error_solved=errors_solved[lane],
+            error_tuned=errors_tuned[lane],
+            loss=losses[lane].item(),
+            seconds=clock.seconds / len(configs),
         )
-        for weights, solved, scores, error_solved, error_tuned, loss in lanes
-    ]  # fmt: skip
+        for lane in range(len(configs))
+    ]
