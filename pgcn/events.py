@@ -34,7 +34,10 @@ class Event:
 
 @dataclass(frozen=True, kw_only=True)
 class RunStarted(Event):
-    """A run began: what is trained, on what, with which settings and versions."""
+    """A run began: what is trained, on what, with which settings and versions.
+
+    ``recipe`` holds the arguments of ``load_graph`` that make the graph again, None for a graph of one's own.
+    """
 
     method: str
     dataset: str
@@ -49,6 +52,7 @@ class RunStarted(Event):
     config: dict[str, Any]
     versions: dict[str, str]
     notes: tuple[str, ...] = ()
+    recipe: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

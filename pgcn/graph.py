@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -25,6 +26,7 @@ class Graph:
     *_mask       bool [N], pairwise disjoint; ``train_mask`` marks the labelled nodes
     notes        what cleaning changed, and other things the user should know, as sentences
     split        in words, where the masks come from
+    recipe       the arguments of ``load_graph`` that make this graph again, None for a graph of one's own
     """
 
     name: str
@@ -37,6 +39,7 @@ class Graph:
     class_names: tuple[str, ...]
     split: str = "given"
     notes: tuple[str, ...] = field(default=())
+    recipe: dict[str, Any] | None = None
 
     @property
     def num_nodes(self) -> int:
@@ -67,11 +70,11 @@ class Graph:
     def with_masks(self, train: Tensor, val: Tensor, test: Tensor, *, split: str) -> "Graph":
         """Return the same graph with other labelled, validation and test nodes."""
         check_masks(self.y, self.num_classes, train, val, test)
-        return replace(self, train_mask=train, val_mask=val, test_mask=test, split=split)
+        return replace(self, train_mask=train, val_mask=val, test_mask=test, split=split, recipe=None)
 
     def with_features(self, features, *, note: str) -> "Graph":
         """Return the same graph with other node features [N, D']."""
-        return replace(self, features=clean_features(features), notes=(*self.notes, note))
+        return replace(self, features=clean_features(features), notes=(*self.notes, note), recipe=None)
 
     def to_pyg(self):
         """Return a ``torch_geometric.data.Data`` with dense features."""

@@ -196,4 +196,5 @@ def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
         config=config.to_dict(),
         versions={"pgcn": version("pgcn"), "torch": str(torch.__version__)},
         notes=graph.notes,
+        recipe=graph.recipe,
     )

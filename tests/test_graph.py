@@ -7,6 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pgcn.datasets import load_graph
 from pgcn.errors import GraphError
 from pgcn.graph import adjacency, build_graph, clean_edges, normalized_adjacency, row_normalized
 
@@ -147,3 +148,19 @@ def test_other_masks_are_checked_too():
 def test_other_features_leave_a_note():
     graph = build_graph(**parts()).with_features(np.ones((6, 3)), note="Projected to 3.")
     assert graph.num_features == 3 and graph.notes == ("Projected to 3.",)
+
+
+@pytest.mark.parametrize(
+    "recipe",
+    [
+        {"name": "synthetic", "nodes": 100, "classes": 3, "seed": 4},
+        {"name": "karate", "seed": 2},
+        {"name": "synthetic", "nodes": 200, "split": "fraction:0.5"},
+    ],
+)
+def test_a_loaded_graph_can_be_made_again_from_its_recipe(recipe):
+    graph = load_graph(**recipe)
+    again = load_graph(**graph.recipe)
+    assert torch.equal(graph.edge_index, again.edge_index) and torch.equal(graph.train_mask, again.train_mask)
+    assert again.recipe == graph.recipe and again.split == graph.split
+    assert graph.with_features(np.ones((graph.num_nodes, 2)), note="ones").recipe is None

@@ -3,6 +3,7 @@
 Nothing heavy is imported before a graph is loaded, so that :func:`catalogue` stays quick.
 """
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pgcn.datasets.files import NAMES, dataset_name
@@ -48,7 +49,6 @@ def load_graph(
         folder = obtain(name, data_dir, progress)
         graph = load_linqs_cora(folder) if folder.name == "linqs" else load_planetoid(name, folder)
         y = known_classes(graph)
-    if wanted.kind == "public":
-        return graph
-    masks = wanted.masks(y, seed=seed)
-    return graph.with_masks(*masks, split=wanted.describe(seed=seed))
+    if wanted.kind != "public":
+        graph = graph.with_masks(*wanted.masks(y, seed=seed), split=wanted.describe(seed=seed))
+    return replace(graph, recipe={"name": name, "split": split, "seed": seed, **options})
