@@ -21,6 +21,10 @@ class ModelFileError(PgcnError):
     """A saved model cannot be read."""
 
 
+class StoreError(PgcnError):
+    """The database of runs cannot be opened, or does not hold what was asked for."""
+
+
 def no_such(kind: str, name: object, choices) -> str:
     """Return the sentence for a name that is not among the choices."""
     return f"No {kind} named {name!r}. Choose one of: {', '.join(choices)}."

@@ -26,6 +26,7 @@ from pgcn.topology import Architecture
 
 Step = tuple[int, Event, Weights | None]
 """The run it belongs to, what happened, and the accepted weights where they changed."""
+Listener = Callable[[RunEvent, GraphNet | None], None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -94,6 +95,7 @@ class Runs(Iterator[RunEvent]):
         self.configs = tuple(configs)
         self._steps = steps
         self._architecture = architecture
+        self._listeners: list[Listener] = []
         self._events: list[list[Event]] = [[] for _ in configs]
         self._accepted: list[tuple[Event, Weights] | None] = [None for _ in configs]
         for run, record in enumerate(records):
@@ -107,7 +109,24 @@ class Runs(Iterator[RunEvent]):
         self._events[run].append(event)
         if weights is not None:
             self._accepted[run] = (event, weights)
-        return RunEvent(run=run, event=event)
+        return self._tell(RunEvent(run=run, event=event), changed=weights is not None)
+
+    def started(self, run: int = 0) -> RunStarted:
+        """Return the event that opened a run; of a run that has not begun, begin it."""
+        while not self._events[run]:
+            next(self)
+        return self._events[run][0]
+
+    def listen(self, listener: Listener) -> None:
+        """Have a function called with every event, and with the accepted network where that changed."""
+        self._listeners.append(listener)
+
+    def _tell(self, said: RunEvent, *, changed: bool) -> RunEvent:
+        if self._listeners:
+            model = self.model(said.run) if changed else None
+            for listener in self._listeners:
+                listener(said, model)
+        return said
 
     def cancel(self, reason: str = "Stopped before its end.") -> list[RunEvent]:
         """Give up the runs that have not ended; each ends with what it had accepted, as the events returned say."""
@@ -128,7 +147,7 @@ class Runs(Iterator[RunEvent]):
                     seconds=sum(event.seconds for event in judged),
                 )
             )
-            ended.append(RunEvent(run=run, event=events[-1]))
+            ended.append(self._tell(RunEvent(run=run, event=events[-1]), changed=False))
         return ended
 
     def model(self, run: int = 0) -> GraphNet | None:
@@ -157,27 +176,27 @@ class Run(Iterator[Event]):
     """One run: iterate over its events, then ask for its result."""
 
     def __init__(self, runs: Runs) -> None:
-        self._runs = runs
+        self.runs = runs
 
     def __next__(self) -> Event:
-        return next(self._runs).event
+        return next(self.runs).event
 
     def cancel(self, reason: str = "Stopped before its end.") -> Event | None:
         """Give the run up; return the event that ends it, None if it had ended."""
-        return next((said.event for said in self._runs.cancel(reason)), None)
+        return next((said.event for said in self.runs.cancel(reason)), None)
 
     @property
     def model(self) -> GraphNet | None:
         """The network accepted so far."""
-        return self._runs.model()
+        return self.runs.model()
 
     @property
     def result(self) -> RunResult:
-        return self._runs.result()
+        return self.runs.result()
 
     def finish(self) -> RunResult:
         """Work until the run has ended and return what it left behind."""
-        return self._runs.finish()[0]
+        return self.runs.finish()[0]
 
 
 def run_started(graph: Graph, method: str, config: Config) -> RunStarted:

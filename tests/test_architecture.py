@@ -21,7 +21,8 @@ FLOORS = [
     {"runs"},
     {"processes"},
     {"growth", "baselines"},
-    {"bench"},
+    {"bench", "store"},
+    {"recording"},
     {"cli"},
 ]
 

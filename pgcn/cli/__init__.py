@@ -18,6 +18,7 @@ examples:
   pgcn grow --json > events.jsonl             every event as one line of JSON
   pgcn gcn --runs 20                          the 2-layer GCN to compare with
   pgcn data get cora                          fetch a data set
+  pgcn grow --store                           keep the run; then 'pgcn runs', 'pgcn resume', 'pgcn export'
 """
 
 
@@ -49,6 +50,22 @@ def parser() -> argparse.ArgumentParser:
     get.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="where to put it")
     get.set_defaults(action=_get_data)
 
+    runs = commands.add_parser("runs", help="list the runs that were kept with --store")
+    runs.add_argument("--json", action="store_true", help="print one run per line as JSON")
+    runs.set_defaults(action=_runs)
+
+    resume = commands.add_parser("resume", help="go on with a kept run that was broken off")
+    resume.add_argument("run", help="the run's id, or its beginning")
+    resume.add_argument("--json", action="store_true", help="print one event per line as JSON")
+    resume.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    resume.set_defaults(action=_resume)
+
+    export = commands.add_parser("export", help="take a kept run away")
+    export.add_argument("run", help="the run's id, or its beginning")
+    export.add_argument("--events", metavar="FILE", help="its events, as .jsonl or .csv")
+    export.add_argument("--model", metavar="FILE", help="its network, as safetensors")
+    export.set_defaults(action=_export)
+
     settings = commands.add_parser("settings", help="list the settings that --set takes, and the presets")
     settings.set_defaults(action=_settings)
 
@@ -79,6 +96,7 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings",
         help="change settings; 'pgcn settings' lists them",
     )  # fmt: skip
+    command.add_argument("--store", action="store_true", help="keep the runs: 'pgcn runs' lists them")
     command.add_argument("--json", action="store_true", help="print one event per line as JSON")
     command.add_argument("--save", metavar="FILE", help="write the network (of best validation) as safetensors")
     command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
@@ -109,6 +127,24 @@ def _get_data(arguments: argparse.Namespace) -> None:
     from pgcn.cli.tables import get_data
 
     get_data(arguments)
+
+
+def _runs(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.stored import list_runs
+
+    list_runs(arguments)
+
+
+def _resume(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.stored import resume_command
+
+    resume_command(arguments)
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.stored import export_command
+
+    export_command(arguments)
 
 
 def _settings(arguments: argparse.Namespace) -> None:

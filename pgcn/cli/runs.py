@@ -21,7 +21,9 @@ from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunEvent, RunFinished
 from pgcn.graph import Graph
 from pgcn.growth.grow import grow_many
+from pgcn.recording import record_runs
 from pgcn.runs import RunResult, Runs
+from pgcn.store import Store
 from pgcn.topology import describe_topology
 
 
@@ -62,14 +64,30 @@ def run(arguments: argparse.Namespace, graph: Graph, start, configs: list[Config
     if arguments.save and not Path(arguments.save).absolute().parent.is_dir():
         raise ConfigError(f"--save {arguments.save}: the folder is not there. Make it first.")
     runs: Runs = start(graph, configs, workers=arguments.workers)
-    if arguments.json:
-        show_json(runs)
-    elif len(configs) == 1:
-        show_one(runs, graph)
-    else:
-        show_many(runs, graph)
+    if arguments.store:
+        recorders = record_runs(runs, Store())
+    show(arguments, runs, graph)
+    if arguments.store:
+        ids = ", ".join(recorder.run[:8] for recorder in recorders)
+        Console(stderr=True).print(f"Kept as {ids}.", highlight=False)
     if arguments.save:
         save_best(runs, arguments)
+
+
+def show(arguments: argparse.Namespace, runs: Runs, graph: Graph) -> None:
+    """Show runs while they go on; stopped from the keyboard, they end with what they had accepted."""
+    try:
+        if arguments.json:
+            show_json(runs)
+        elif len(runs.configs) == 1:
+            show_one(runs, graph)
+        else:
+            show_many(runs, graph)
+    except KeyboardInterrupt:
+        for said in runs.cancel("Stopped from the keyboard."):
+            if arguments.json:
+                print_json(said, many=len(runs.configs) > 1)
+        raise
 
 
 def save_best(runs: Runs, arguments: argparse.Namespace) -> None:
@@ -89,27 +107,22 @@ def best_run(results: list[RunResult]) -> RunResult | None:
 def show_json(runs: Runs) -> None:
     """Print one event per line, with its run's number where there are many, and a summary of many."""
     many = len(runs.configs) > 1
-
-    def show(said: RunEvent) -> None:
-        line = {"run": said.run, **said.event.to_dict()} if many else said.event.to_dict()
-        print(json.dumps(line, allow_nan=False), flush=True)
-
-    try:
-        for said in runs:
-            show(said)
-    except KeyboardInterrupt:
-        for said in runs.cancel("Stopped from the keyboard."):
-            show(said)
-        raise
+    for said in runs:
+        print_json(said, many=many)
     if many:
         results = [runs.result(number) for number in range(len(runs.configs))]
         print(json.dumps({"event": "Summary", **summary(results)}, allow_nan=False), flush=True)
 
 
+def print_json(said: RunEvent, *, many: bool) -> None:
+    line = {"run": said.run, **said.event.to_dict()} if many else said.event.to_dict()
+    print(json.dumps(line, allow_nan=False), flush=True)
+
+
 def show_one(runs: Runs, graph: Graph) -> None:
     """Draw one run while it goes on."""
     console = Console()
-    view = RunView(next(runs).event)
+    view = RunView(runs.started())
     console.print(opening_line(view.started), highlight=False)
     for note in graph.notes:
         console.print(f"  note: {note}", highlight=False)
@@ -129,7 +142,7 @@ def show_one(runs: Runs, graph: Graph) -> None:
 def show_many(runs: Runs, graph: Graph) -> None:
     """Show a bar while many runs go on, then a table of them."""
     console = Console()
-    started = next(runs).event
+    started = runs.started()
     console.print(
         opening_line(started).replace(f"seed {runs.configs[0].seed}", f"{len(runs.configs)} seeds"),
         highlight=False,

@@ -1,0 +1,57 @@
+"""Runs written down as they happen."""
+
+from pgcn.datasets import load_graph
+from pgcn.errors import StoreError
+from pgcn.events import EpochsTrained, Event, RunEvent
+from pgcn.graph import Graph
+from pgcn.growth.grow import resume
+from pgcn.model import GraphNet
+from pgcn.runs import Run, Runs
+from pgcn.store import Store
+
+
+class Recorder:
+    """Writes a run's events to a store as they come; losses in training wait for the next event that decides."""
+
+    def __init__(self, store: Store, run: str | None = None, *, number: int = 0) -> None:
+        self.store, self.run = store, run
+        self._number, self._waiting = number, []
+
+    def take(self, event: Event, model: GraphNet | None) -> None:
+        """Write down an event, with the accepted network where that changed."""
+        if self.run is None:
+            self.run, self._number = self.store.open_run(event), 1
+            return
+        self._waiting.append(event)
+        if not isinstance(event, EpochsTrained):
+            self.store.append(self.run, self._number, self._waiting, model)
+            self._number += len(self._waiting)
+            self._waiting = []
+
+
+def record_runs(runs: Runs, store: Store) -> list[Recorder]:
+    """Write runs to a store while they are iterated over; each recorder knows its run's id once it has begun."""
+    recorders = [Recorder(store) for _ in runs.configs]
+
+    def write_down(said: RunEvent, model: GraphNet | None) -> None:
+        recorders[said.run].take(said.event, model)
+
+    runs.listen(write_down)
+    return recorders
+
+
+def resume_stored(store: Store, run: str, *, data_dir=None) -> tuple[Run, Graph]:
+    """Go on with a stored run that was broken off; its new events follow the old ones in the store."""
+    stored, record = store.run(run), store.record(run)
+    if stored.status in ("running", "finished", "failed"):
+        raise StoreError(f"Run {stored.id[:8]} is {stored.status}; only one that was broken off can go on.")
+    if stored.method != "pgcn":
+        raise StoreError(f"Run {stored.id[:8]} is of method {stored.method}; only growth can go on.")
+    if record.started.recipe is None:
+        raise StoreError(f"Run {stored.id[:8]} was on a graph of your own; go on from Python with pgcn.resume.")
+    graph = load_graph(**record.started.recipe, data_dir=data_dir)
+    going_on = resume(graph, record)
+    store.reopen(stored.id, len(record.kept))
+    recorder = Recorder(store, stored.id, number=len(record.kept))
+    going_on.runs.listen(lambda said, model: recorder.take(said.event, model))
+    return going_on, graph

@@ -1,0 +1,286 @@
+"""Runs, their events and their accepted weights, in a database.
+
+By default SQLite in the user's data directory; ``PGCN_STORE`` names another database by its URL. A run is written
+as it happens: after a crash at most the block in training is lost. A run whose process is gone without a last word
+shows as interrupted.
+"""
+
+import json
+import os
+import socket
+import time
+import uuid
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import psutil
+import sqlalchemy as sa
+from safetensors.torch import load as load_weights
+from safetensors.torch import save as save_weights
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+
+from pgcn.errors import StoreError
+from pgcn.events import Event, RunFinished, RunStarted, event_from_dict
+from pgcn.model import GraphNet
+from pgcn.runs import RunRecord
+from pgcn.topology import Architecture
+
+METADATA = sa.MetaData()
+RUNS = sa.Table(
+    "runs",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("created", sa.Float, nullable=False),
+    sa.Column("method", sa.String(32), nullable=False),
+    sa.Column("dataset", sa.String(200), nullable=False),
+    sa.Column("seed", sa.Integer, nullable=False),
+    sa.Column("status", sa.String(16), nullable=False),
+    sa.Column("owner", sa.String(200), nullable=False),
+    sa.Column("name", sa.String(200), nullable=False, default=""),
+    sa.Column("note", sa.Text, nullable=False, default=""),
+    sa.Column("topology", sa.JSON, nullable=False, default=list),
+    sa.Column("parameters", sa.Integer, nullable=False, default=0),
+    sa.Column("scores", sa.JSON),
+    sa.Column("best_val_accuracy", sa.Float),
+    sa.Column("seconds", sa.Float, nullable=False, default=0.0),
+    sa.Column("deleted", sa.Float),
+)
+EVENTS = sa.Table(
+    "events",
+    METADATA,
+    sa.Column("run", sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("body", sa.JSON, nullable=False),
+)
+NETWORKS = sa.Table(
+    "networks",
+    METADATA,
+    sa.Column("run", sa.ForeignKey("runs.id", ondelete="CASCADE"), primary_key=True),
+    sa.Column("topology", sa.String(400), primary_key=True),
+    sa.Column("architecture", sa.JSON, nullable=False),
+    sa.Column("weights", sa.LargeBinary, nullable=False),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredRun:
+    """A run as a row of a table. ``status``: running, finished, cancelled, failed or interrupted."""
+
+    id: str
+    created: float
+    method: str
+    dataset: str
+    seed: int
+    status: str
+    name: str
+    note: str
+    topology: tuple[int, ...]
+    parameters: int
+    scores: dict[str, float] | None
+    best_val_accuracy: float | None
+    seconds: float
+    deleted: float | None
+
+
+class Store:
+    """A database of runs. Safe to use from several processes at once."""
+
+    def __init__(self, url: str | None = None) -> None:
+        self.url = url or os.environ.get("PGCN_STORE") or default_url()
+        try:
+            self._engine = sa.create_engine(self.url)
+            if self._engine.dialect.name == "sqlite":
+                if self._engine.url.database:
+                    Path(self._engine.url.database).parent.mkdir(parents=True, exist_ok=True)
+                sa.event.listen(self._engine, "connect", _prepare_sqlite)
+            METADATA.create_all(self._engine)
+        except (ArgumentError, NoSuchModuleError, DBAPIError, OSError, ImportError) as error:
+            raise StoreError(
+                f"The store named by PGCN_STORE cannot be opened: {str(error).splitlines()[0]} "
+                "Name a database by its URL, such as sqlite:////home/me/runs.db."
+            ) from error
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def open_run(self, started: RunStarted, *, name: str = "") -> str:
+        """Write down that a run began; return its id."""
+        run = uuid.uuid4().hex
+        row = {
+            "id": run,
+            "created": time.time(),
+            "method": started.method,
+            "dataset": started.dataset,
+            "seed": started.config["seed"],
+            "status": "running",
+            "owner": this_process(),
+            "name": name,
+        }
+        with self._engine.begin() as connection:
+            connection.execute(RUNS.insert().values(**row))
+            connection.execute(EVENTS.insert().values(run=run, number=0, body=started.to_dict()))
+        return run
+
+    def append(self, run: str, number: int, events: list[Event], model: GraphNet | None = None) -> None:
+        """Write down events, the first the ``number``-th of the run, and an accepted network, in one step."""
+        bodies = [{"run": run, "number": number + i, "body": event.to_dict()} for i, event in enumerate(events)]
+        with self._engine.begin() as connection:
+            connection.execute(EVENTS.insert(), bodies)
+            if model is not None:
+                row = network_row(run, model)
+                same = (NETWORKS.c[name] == row[name] for name in ("run", "topology"))
+                connection.execute(NETWORKS.delete().where(*same))
+                connection.execute(NETWORKS.insert().values(**row))
+            if changes := row_changes(events):
+                connection.execute(RUNS.update().where(RUNS.c.id == run).values(**changes))
+
+    def reopen(self, run: str, kept: int) -> None:
+        """Take a run up again: this process owns it, and the events from ``kept`` on are forgotten."""
+        with self._engine.begin() as connection:
+            taken = connection.execute(
+                RUNS.update()
+                .where(RUNS.c.id == run, RUNS.c.owner == self._row(run).owner)
+                .values(status="running", owner=this_process())
+            )
+            if not taken.rowcount:
+                raise StoreError(f"Another process has taken up run {run} in the meantime.")
+            connection.execute(EVENTS.delete().where(EVENTS.c.run == run, EVENTS.c.number >= kept))
+
+    def runs(self, *, deleted: bool = False) -> list[StoredRun]:
+        """Return all runs, the newest first; those deleted only if asked for."""
+        query = sa.select(RUNS).order_by(RUNS.c.created.desc())
+        query = query.where(RUNS.c.deleted.is_not(None) if deleted else RUNS.c.deleted.is_(None))
+        with self._engine.connect() as connection:
+            return [stored_run(row) for row in connection.execute(query)]
+
+    def run(self, run: str) -> StoredRun:
+        """Return the run with this id, or with the only id that begins so."""
+        return stored_run(self._row(run))
+
+    def _row(self, run: str):
+        with self._engine.connect() as connection:
+            rows = connection.execute(sa.select(RUNS).where(RUNS.c.id.startswith(run, autoescape=True))).fetchmany(
+                2
+            )
+        if len(rows) != 1 or not run:
+            what = "No run" if not rows or not run else "More than one run"
+            raise StoreError(f"{what} has an id that begins with {run!r}. 'pgcn runs' lists them.")
+        return rows[0]
+
+    def events(self, run: str) -> tuple[Event, ...]:
+        """Return the events of a run in order."""
+        query = sa.select(EVENTS.c.body).where(EVENTS.c.run == self._row(run).id).order_by(EVENTS.c.number)
+        with self._engine.connect() as connection:
+            return tuple(event_from_dict(body) for body in connection.scalars(query))
+
+    def models(self, run: str) -> dict[tuple[int, ...], GraphNet]:
+        """Return every accepted network of a run, by topology."""
+        row = self._row(run)
+        query = sa.select(NETWORKS).where(NETWORKS.c.run == row.id)
+        config = self.events(run)[0].config
+        with self._engine.connect() as connection:
+            networks = [stored_model(network, config) for network in connection.execute(query)]
+        return {model.architecture.widths: model for model in networks}
+
+    def model(self, run: str) -> GraphNet:
+        """Return the network a run has arrived at."""
+        stored, models = self.run(run), self.models(run)
+        if stored.topology not in models:
+            raise StoreError(f"Run {stored.id[:8]} has no network: nothing had been accepted.")
+        return models[stored.topology]
+
+    def record(self, run: str) -> RunRecord:
+        """Return what is needed to resume a run."""
+        weights = {topology: model.state_dict() for topology, model in self.models(run).items()}
+        return RunRecord(events=self.events(run), weights=weights)
+
+    def change(self, run: str, **values: str) -> None:
+        """Change a run's name or note."""
+        self._update(run, **{name: values[name] for name in values if name in ("name", "note")})
+
+    def delete(self, run: str) -> None:
+        """Hide a run; :meth:`restore` brings it back, :meth:`purge` does away with it."""
+        self._update(run, deleted=time.time())
+
+    def restore(self, run: str) -> None:
+        self._update(run, deleted=None)
+
+    def purge(self) -> int:
+        """Do away with all deleted runs; return how many there were."""
+        with self._engine.begin() as connection:
+            return connection.execute(RUNS.delete().where(RUNS.c.deleted.is_not(None))).rowcount
+
+    def _update(self, run: str, **values: Any) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(RUNS.update().where(RUNS.c.id == self._row(run).id).values(**values))
+
+
+def default_url() -> str:
+    return f"sqlite:///{platformdirs.user_data_path('pgcn') / 'runs.db'}"
+
+
+def _prepare_sqlite(connection, _) -> None:
+    # WAL lets readers read while a run is written; without the pragma SQLite ignores foreign keys.
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def network_row(run: str, model: GraphNet) -> dict[str, Any]:
+    """Return an accepted network as a row; its weights are safetensors, of which nothing is executed."""
+    state = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
+    architecture = asdict(model.architecture)
+    topology = json.dumps(architecture["widths"])
+    return {"run": run, "topology": topology, "architecture": architecture, "weights": save_weights(state)}
+
+
+def stored_model(row, config: dict[str, Any]) -> GraphNet:
+    architecture = Architecture(**{**row.architecture, "widths": tuple(row.architecture["widths"])})
+    return GraphNet.from_weights(architecture, load_weights(row.weights), config)
+
+
+def row_changes(events: list[Event]) -> dict[str, Any]:
+    """Return what events change in the run's row."""
+    changes: dict[str, Any] = {}
+    for event in events:
+        body = event.to_dict()
+        if "topology" in body and body["event"] != "BlockProposed":
+            changes |= {"topology": body["topology"], "parameters": body["parameters"]}
+        if body["event"] == "BlockAccepted":
+            changes["scores"] = body["after"]
+            best = body["after"]["val_accuracy"]
+            changes["best_val_accuracy"] = sa.case(
+                (sa.or_(RUNS.c.best_val_accuracy.is_(None), RUNS.c.best_val_accuracy < best), best),
+                else_=RUNS.c.best_val_accuracy,
+            )
+        if isinstance(event, RunFinished):
+            changes |= {"status": event.status, "seconds": event.seconds}
+            changes["scores"] = asdict(event.scores) if event.scores else None
+            if event.scores and "best_val_accuracy" not in changes:
+                best = event.scores.val_accuracy
+                changes["best_val_accuracy"] = sa.func.coalesce(RUNS.c.best_val_accuracy, best)
+    return changes
+
+
+def this_process() -> str:
+    """Return what tells this process from every other, also from a later one with the same number."""
+    return f"{socket.gethostname()}/{os.getpid()}/{psutil.Process().create_time()}"
+
+
+def is_alive(owner: str) -> bool:
+    """Return whether a process still runs; one on another machine is taken to."""
+    host, pid, created = owner.rsplit("/", 2)
+    if host != socket.gethostname():
+        return True
+    try:
+        return abs(psutil.Process(int(pid)).create_time() - float(created)) < 1
+    except psutil.NoSuchProcess:
+        return False
+
+
+def stored_run(row) -> StoredRun:
+    values = {name: value for name, value in row._mapping.items() if name != "owner"}
+    if row.status == "running" and not is_alive(row.owner):
+        values["status"] = "interrupted"
+    return StoredRun(**{**values, "topology": tuple(row.topology)})

@@ -1,0 +1,219 @@
+"""Runs are kept as they happen, and nothing that was kept is lost."""
+
+import csv
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+
+import pytest
+import torch
+from test_growth import same, state, timeless
+
+from pgcn.cli import main
+from pgcn.config import GCNConfig, growth_preset
+from pgcn.errors import StoreError
+from pgcn.events import BlockAccepted
+from pgcn.growth.grow import grow, grow_many
+from pgcn.recording import record_runs, resume_stored
+from pgcn.store import Store, is_alive, this_process
+
+QUICK = {"epochs": 20, "max_width": 10, "max_layers": 2}
+SLOW = ["--set", "epochs=400", "max_layers=3", "max_width=10"]
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path / 'kept' / 'runs.db'}"
+
+
+@pytest.fixture
+def store(url):
+    store = Store(url)
+    yield store
+    store.close()
+
+
+def kept(store, graph, configs):
+    """Grow runs into the store; return their results and ids."""
+    runs = grow_many(graph, configs)
+    recorders = record_runs(runs, store)
+    return runs.finish(), [recorder.run for recorder in recorders]
+
+
+def test_a_kept_run_is_what_happened(store, cora):
+    results, ids = kept(store, cora, [growth_preset(seed=seed, **QUICK) for seed in (0, 1)])
+    for result, run in zip(results, ids, strict=True):
+        assert store.events(run) == result.events
+        assert same(state(store.model(run)), state(result.model))
+        row = store.run(run[:12])
+        assert (row.id, row.status, row.topology) == (run, "finished", result.topology)
+        assert row.scores["test_accuracy"] == result.scores.test_accuracy
+        accepted = [event for event in result.events if isinstance(event, BlockAccepted)]
+        assert row.best_val_accuracy == max(event.after.val_accuracy for event in accepted)
+        assert store.models(run).keys() == {event.topology for event in accepted}
+    assert {row.id for row in store.runs()} == set(ids)
+
+
+def test_a_gcn_is_kept_likewise(store, cora):
+    from pgcn.baselines.gcn import train_gcns
+
+    runs = train_gcns(cora, [GCNConfig(epochs=15)])
+    (recorder,) = record_runs(runs, store)
+    (result,) = runs.finish()
+    assert store.events(recorder.run) == result.events
+    assert torch.equal(
+        store.model(recorder.run).predict(cora.x, cora.edge_index), result.model.predict(cora.x, cora.edge_index)
+    )
+    with pytest.raises(StoreError, match="is finished"):
+        resume_stored(store, recorder.run)
+
+
+def test_a_deleted_run_can_be_brought_back_until_it_is_purged(store, cora):
+    _, (run,) = kept(store, cora, [growth_preset(**QUICK)])
+    store.change(run, name="my best", note="on the train")
+    store.delete(run)
+    assert store.runs() == [] and [row.id for row in store.runs(deleted=True)] == [run]
+    store.restore(run)
+    assert (store.runs()[0].name, store.runs()[0].note) == ("my best", "on the train")
+    store.delete(run)
+    assert store.purge() == 1
+    with pytest.raises(StoreError, match="No run has an id that begins with"):
+        store.events(run)
+    with sqlite3.connect(store.url.removeprefix("sqlite:///")) as database:
+        assert database.execute("select count(*) from events").fetchone() == (0,)
+    database.close()
+
+
+def test_a_run_that_is_cancelled_is_kept_with_what_it_had_and_can_go_on(store, cora, data_dir):
+    whole = grow(cora, growth_preset(seed=2, **QUICK)).finish()
+    runs = grow_many(cora, [growth_preset(seed=2, **QUICK)])
+    (recorder,) = record_runs(runs, store)
+    next(said for said in runs if isinstance(said.event, BlockAccepted))
+    runs.cancel("Enough.")
+    assert store.run(recorder.run).status == "cancelled"
+    going_on, _ = resume_stored(store, recorder.run, data_dir=data_dir)
+    assert store.run(recorder.run).status == "running"
+    again = going_on.finish()
+    assert timeless(store.events(recorder.run)) == timeless(again.events) == timeless(whole.events)
+    assert same(state(store.model(recorder.run)), state(whole.model))
+
+
+def start(data_dir, url, *arguments):
+    environment = os.environ | {"PGCN_STORE": url} | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
+    command = [sys.executable, "-m", "pgcn", *arguments]
+    return subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+
+
+def wait_for_block(store):
+    """Wait until a run in the store has accepted its second block; return its id."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for row in store.runs():
+            if sum(isinstance(event, BlockAccepted) for event in store.events(row.id)) > 1:
+                return row.id
+        time.sleep(0.02)
+    pytest.fail("no block was accepted in a minute")
+
+
+def test_kill_9_in_mid_run_loses_only_the_block_in_training(store, url, data_dir, capsys, monkeypatch):
+    process = start(data_dir, url, "grow", "--seed", "5", "--store", *SLOW)
+    run = wait_for_block(store)
+    assert store.run(run).status == "running"
+    with pytest.raises(StoreError, match="is running"):
+        resume_stored(store, run)
+    process.kill()
+    process.communicate()
+    before = store.events(run)
+    assert store.run(run).status == "interrupted"
+    if data_dir is not None:
+        monkeypatch.setenv("PGCN_DATA_DIR", str(data_dir))
+    monkeypatch.setenv("PGCN_STORE", url)
+    assert main(["resume", run[:10], "--json"]) == 0
+    after = store.events(run)
+    assert store.run(run).status == "finished"
+    capsys.readouterr()
+    assert main(["grow", "--seed", "5", "--json", *SLOW]) == 0
+    direct = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for body in direct:
+        body.pop("seconds", None)
+    assert timeless(after) == direct
+    judged = [event for event in before if isinstance(event, BlockAccepted)]
+    assert judged == [event for event in after if isinstance(event, BlockAccepted)][: len(judged)]
+
+
+def test_ctrl_c_keeps_the_run_as_cancelled(store, url, data_dir):
+    process = start(data_dir, url, "grow", "--store", *SLOW)
+    run = wait_for_block(store)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert store.run(run).status == "cancelled" and store.run(run).topology
+
+
+def test_two_processes_write_into_one_store_at_the_same_time(store, url, data_dir):
+    quick = ["--set", "epochs=20", "max_layers=2"]
+    processes = [start(data_dir, url, "grow", "--store", "--seed", seed, *quick) for seed in ("1", "2")]
+    for process in processes:
+        process.communicate(timeout=60)
+        assert process.returncode == 0
+    assert sorted((row.seed, row.status) for row in store.runs()) == [(1, "finished"), (2, "finished")]
+
+
+def test_runs_are_listed_and_taken_away(store, url, cora, tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("PGCN_STORE", url)
+    monkeypatch.setenv("COLUMNS", "160")
+    assert main(["runs"]) == 0 and "No run has been kept yet" in capsys.readouterr().out
+    (result,), (run,) = kept(store, cora, [growth_preset(**QUICK)])
+    assert main(["runs"]) == 0
+    assert run[:8] in (out := capsys.readouterr().out) and "finished" in out
+    assert main(["runs", "--json"]) == 0 and json.loads(capsys.readouterr().out)["id"] == run
+    files = {ending: tmp_path / f"run.{ending}" for ending in ("csv", "jsonl", "safetensors")}
+    assert main(["export", run, "--events", str(files["csv"]), "--model", str(files["safetensors"])]) == 0
+    assert main(["export", run, "--events", str(files["jsonl"])]) == 0
+    with files["csv"].open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    lines = [json.loads(line) for line in files["jsonl"].read_text().splitlines()]
+    assert len(rows) == len(lines) == len(result.events)
+    assert (
+        float(rows[-1]["scores.test_accuracy"])
+        == lines[-1]["scores"]["test_accuracy"]
+        == result.scores.test_accuracy
+    )
+    assert files["safetensors"].stat().st_size > 4 * result.parameters
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["resume", "nope"], "No run has an id that begins with 'nope'"),
+        (["export", "nope", "--events", "x.csv"], "No run has an id that begins with 'nope'"),
+        (["export", "nope"], "Nothing to export"),
+    ],
+)
+def test_what_is_not_in_the_store_is_said(url, arguments, message, capsys, monkeypatch):
+    monkeypatch.setenv("PGCN_STORE", url)
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("bad", ["no url at all", "nosuchdb://x", "sqlite:////proc/none/runs.db"])
+def test_a_store_that_cannot_be_opened_says_what_to_do(bad):
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(bad)
+
+
+def test_a_process_is_told_from_a_later_one_with_its_number():
+    assert is_alive(this_process())
+    host, pid, created = this_process().rsplit("/", 2)
+    assert not is_alive(f"{host}/{pid}/{float(created) - 100}")
+    assert is_alive(f"elsewhere/{pid}/{created}")
