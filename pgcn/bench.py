@@ -2,7 +2,6 @@
 
 import math
 import multiprocessing
-import resource
 import statistics
 import sys
 import time
@@ -106,6 +105,8 @@ def bench_epochs(graph: Graph, rounds: int = 40, tell: Callable[[str], None] = l
 
 def measure_scale(nodes: int, average_degree: float = 20.0) -> dict:
     """Grow one layer of two blocks, 50 epochs each, on a synthetic graph; return seconds and peak memory."""
+    import resource  # not on every system
+
     from pgcn.datasets import load_graph
 
     started = time.perf_counter()

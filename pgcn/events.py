@@ -13,7 +13,10 @@ from pgcn.errors import PgcnError
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
-    """How well a network does. Test figures are shown, never used to decide."""
+    """How well a network does. Test figures are shown, never used to decide.
+
+    A loss is the mean over the nodes of their cross-entropy, or of their squared error averaged over classes.
+    """
 
     labelled_accuracy: float
     val_accuracy: float

@@ -245,3 +245,13 @@ def test_lanes_come_back_as_they_were_packed(small_graph):
 def test_a_device_that_is_not_there_is_named_with_what_to_do():
     with pytest.raises(ConfigError, match=r"device 'warp' cannot be used here.*Try cpu"):
         usable_device("warp")
+
+
+def test_the_first_layer_is_computed_the_cheaper_way(cora, monkeypatch):
+    prepared = PreparedGraph(cora)
+    for hops in (0, 2):
+        chosen = prepared.field("labelled", hops)
+        ways = [prepared.field("labelled", hops, raw=raw).first_layer_products for raw in (False, True)]
+        assert chosen.first_layer_products == min(ways) < max(ways)
+    monkeypatch.setattr("pgcn.engine.fields.PROPAGATE_BELOW", 0)
+    assert PreparedGraph(cora).field("labelled", 0).raw

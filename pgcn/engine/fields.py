@@ -13,6 +13,7 @@ from pgcn.errors import ConfigError
 from pgcn.graph import Graph, adjacency, normalized_adjacency
 
 DENSE_ABOVE = 0.4  # share of non-zeros above which a dense product of features and weights is faster
+PROPAGATE_BELOW = 50_000_000  # products above which ÂX is not even tried: it would fill the memory
 
 
 class Rows:
@@ -133,11 +134,17 @@ class PreparedGraph:
         key = (nodes, hops, raw)
         if key not in self._fields:
             targets = self.nodes[nodes].cpu().numpy()
-            made = [
-                self._make_field(targets, hops, choice) for choice in ((False, True) if raw is None else (raw,))
-            ]
+            choices = [raw] if raw is not None else [True]
+            if raw is None and self._products_to_propagate(targets, hops) < PROPAGATE_BELOW:
+                choices.append(False)
+            made = [self._make_field(targets, hops, choice) for choice in choices]
             self._fields[key] = min(made, key=lambda field: field.first_layer_products)
         return self._fields[key]
+
+    def _products_to_propagate(self, targets: np.ndarray, hops: int) -> int:
+        """Return how many products P = ÂX takes for the rows of a field; P has at most so many entries."""
+        order, _ = by_distance(self.propagation, targets, hops)
+        return int(np.diff(self.graph.features.indptr)[self.propagation[order].indices].sum(dtype=np.int64))
 
     def _make_field(self, targets: np.ndarray, hops: int, raw: bool) -> Field:
         order, sizes = by_distance(self.propagation, targets, hops + raw)
