@@ -21,7 +21,7 @@ FLOORS = [
     {"runs"},
     {"processes"},
     {"growth", "baselines"},
-    {"bench", "store"},
+    {"bench", "store", "jobs"},
     {"recording"},
     {"cli"},
 ]

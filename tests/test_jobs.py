@@ -1,0 +1,146 @@
+"""Jobs in the background: steered from anywhere, fair to all, given up when nobody looks."""
+
+import threading
+import time
+
+import pytest
+
+from pgcn.config import growth_preset
+from pgcn.errors import ConfigError
+from pgcn.events import BlockJudged, RunFinished
+from pgcn.growth.grow import grow
+from pgcn.jobs import JobManager
+
+QUICK = {"epochs": 20, "max_width": 10, "max_layers": 2}
+ENDLESS = {"epochs": 1_000_000}
+
+
+@pytest.fixture
+def manager():
+    manager = JobManager(workers=2, grace=30)
+    yield manager
+    manager.close()
+
+
+def growing(graph, **changes):
+    return lambda: grow(graph, growth_preset(**changes))
+
+
+def wait_until(fact, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not fact():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.005)
+
+
+def blocks(job):
+    return sum(isinstance(event, BlockJudged) for event in job.events())
+
+
+def test_a_job_has_the_events_of_its_run_and_a_cursor_reads_on(manager, cora):
+    job = manager.submit(growing(cora, seed=1, **QUICK), "ada")
+    assert job.wait(60) and job.status == "finished"
+    direct = grow(cora, growth_preset(seed=1, **QUICK)).finish()
+    events = job.events()
+    assert [type(event) for event in events] == [type(event) for event in direct.events]
+    assert events[-1].scores == direct.scores
+    assert job.events(3) == events[3:] and job.events(len(events)) == []
+    assert manager.get(job.id) is job and manager.get("somebody's") is None
+
+
+def test_cancel_ends_a_job_within_a_fifth_of_a_second(manager, cora):
+    job = manager.submit(growing(cora, **ENDLESS), "ada")
+    wait_until(lambda: len(job.events()) > 5)
+    started = time.monotonic()
+    job.cancel("Enough.")
+    assert job.wait(5) and time.monotonic() - started < 0.2
+    assert job.status == "cancelled"
+    assert isinstance(job.events()[-1], RunFinished) and job.events()[-1].reason == "Enough."
+
+
+def test_a_paused_job_does_nothing_and_goes_on_where_it_was(manager, cora):
+    job = manager.submit(growing(cora, seed=1, **QUICK), "ada")
+    wait_until(lambda: len(job.events()) > 2)
+    job.pause()
+    wait_until(lambda: job.status == "paused")
+    time.sleep(0.1)
+    seen = len(job.events())
+    time.sleep(0.2)
+    assert len(job.events()) == seen
+    job.go_on()
+    assert job.wait(60) and job.status == "finished"
+
+
+def test_a_step_trains_exactly_one_block(manager, cora):
+    job = manager.submit(growing(cora, **QUICK), "ada")
+    job.pause()
+    for expected in (1, 2):
+        before = blocks(job)
+        job.step()
+        wait_until(lambda before=before: blocks(job) > before)
+        time.sleep(0.1)
+        assert blocks(job) == before + 1 and job.status == "paused", expected
+    job.cancel()
+    assert job.wait(5)
+
+
+def test_jobs_wait_their_turn_and_nobody_is_kept_waiting_by_another_s_many(cora):
+    manager = JobManager(workers=1)
+    gate = threading.Event()
+
+    def held():
+        gate.wait(20)
+        return grow(cora, growth_preset(**QUICK))
+
+    first = manager.submit(held, "ada")
+    wait_until(lambda: first.status == "running")
+    others = [manager.submit(growing(cora, **QUICK), "ada") for _ in range(3)]
+    late = manager.submit(growing(cora, **QUICK), "grace")
+    assert manager.position(first) is None
+    assert manager.position(late) == 0 and [manager.position(job) for job in others] == [1, 2, 3]
+    others[0].cancel()
+    assert others[0].status == "cancelled" and manager.position(others[1]) == 1
+    gate.set()
+    assert all(job.wait(60) for job in (first, late, *others))
+    manager.close()
+
+
+def test_a_job_nobody_looks_at_is_given_up_unless_it_is_to_be_kept(cora):
+    manager = JobManager(workers=2, grace=0.4)
+    left, kept = (manager.submit(growing(cora, **ENDLESS), "ada", keep_running=keep) for keep in (False, True))
+    watched = manager.submit(growing(cora, **ENDLESS), "grace")
+    deadline = time.monotonic() + 1.5
+    while time.monotonic() < deadline:
+        watched.events()
+        time.sleep(0.05)
+    assert left.status == "cancelled" and "Nobody had looked" in left.events()[-1].reason
+    assert kept.status == "running" and watched.status in ("running", "queued")
+    manager.close()
+    assert kept.status == watched.status == "cancelled"
+
+
+def test_errors_reach_the_page_as_a_sentence_and_the_log_as_a_traceback(manager, caplog):
+    def mistaken():
+        raise ConfigError("block_width must be at least 1, got 0.")
+
+    def broken():
+        raise RuntimeError("the inside of things")
+
+    jobs = [manager.submit(start, "ada") for start in (mistaken, broken)]
+    assert all(job.wait(10) for job in jobs)
+    assert [job.status for job in jobs] == ["failed", "failed"]
+    assert jobs[0].error == "block_width must be at least 1, got 0."
+    assert "Something went wrong inside (RuntimeError)" in jobs[1].error
+    assert "the inside of things" not in jobs[1].error and "the inside of things" in caplog.text
+
+
+def test_one_failed_job_does_not_stop_its_worker(cora):
+    manager = JobManager(workers=1)
+
+    def broken():
+        raise ConfigError("no")
+
+    manager.submit(broken, "ada")
+    job = manager.submit(growing(cora, **QUICK), "ada")
+    assert job.wait(60) and job.status == "finished"
+    manager.close()
