@@ -115,7 +115,8 @@ def _train_batch(
     for run, weights, scores, epoch in zip(runs, final, score("ce", outputs, prepared), last_epoch, strict=True):
         early = epoch < config.epochs
         reason = (
-            f"Stopped after {epoch} epochs: the validation loss rose above its mean over {config.early_stopping}."
+            f"Stopped after {epoch} epochs: the validation loss rose above its mean over the last "
+            f"{config.early_stopping} epochs."
             if early
             else f"Trained for {epoch} epochs."
         )

@@ -184,5 +184,6 @@ def usable_device(name: str) -> torch.device:
         device = torch.device(name)
         torch.zeros(1, device=device)
     except (RuntimeError, AssertionError) as error:
-        raise ConfigError(f"device {name!r} cannot be used here: {str(error).splitlines()[0]} Try cpu.") from error
+        reason = str(error).splitlines()[0].rstrip(".")
+        raise ConfigError(f"device {name!r} cannot be used here: {reason}. Try cpu.") from error
     return device
