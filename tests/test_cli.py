@@ -51,7 +51,7 @@ def test_grow_json_prints_the_events_that_python_gives(pgcn, cora):
 
 def test_many_runs_end_with_mean_deviation_and_the_run_of_best_validation(pgcn, tmp_path):
     saved = tmp_path / "best.safetensors"
-    code, out, _ = pgcn("grow", "--runs", "3", "--json", "--save", str(saved), *QUICK)
+    code, out, _ = pgcn("grow", "--runs", "3", "--workers", "1", "--json", "--save", str(saved), *QUICK)
     lines = [json.loads(line) for line in out.splitlines()]
     summary = lines[-1]
     finished = [event_from_dict({k: v for k, v in line.items() if k != "run"}) for line in lines[:-1]]
@@ -66,7 +66,7 @@ def test_many_runs_end_with_mean_deviation_and_the_run_of_best_validation(pgcn, 
 
 
 def test_gcn_runs_likewise(pgcn):
-    code, out, _ = pgcn("gcn", "--runs", "2", "--set", "epochs=20", "hidden=8")
+    code, out, _ = pgcn("gcn", "--runs", "2", "--workers", "1", "--set", "epochs=20", "hidden=8")
     assert code == 0 and "1433 → 8 → 7" in out and "(mean ± sd)" in out
     code, out, _ = pgcn("gcn", "--json", "--set", "epochs=20")
     assert json.loads(out.splitlines()[-1])["topology"] == [16]
