@@ -21,7 +21,7 @@ FLOORS = [
     {"runs"},
     {"processes"},
     {"growth", "baselines"},
-    {"bench", "store", "jobs"},
+    {"bench", "store", "jobs", "figures"},
     {"recording"},
     {"cli"},
 ]
@@ -56,7 +56,8 @@ def test_imports_never_point_upward(path):
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_the_core_imports_neither_streamlit_nor_plotly(path):
-    assert not {name.split(".")[0] for name in imports_of(path)} & {"streamlit", "plotly"}
+    drawing = path.relative_to(PACKAGE).parts[0] == "figures"
+    assert not {name.split(".")[0] for name in imports_of(path)} & {"streamlit", "" if drawing else "plotly"}
 
 
 def test_importing_pgcn_does_not_import_torch():

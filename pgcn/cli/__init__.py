@@ -63,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
     export = commands.add_parser("export", help="take a kept run away")
     export.add_argument("run", help="the run's id, or its beginning")
     export.add_argument("--events", metavar="FILE", help="its events, as .jsonl or .csv")
+    export.add_argument("--html", metavar="FILE", help="a replay that plays in any browser, without a network")
     export.add_argument("--model", metavar="FILE", help="its network, as safetensors")
     export.set_defaults(action=_export)
 

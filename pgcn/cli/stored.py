@@ -68,12 +68,17 @@ def resume_command(arguments: argparse.Namespace) -> None:
 
 def export_command(arguments: argparse.Namespace) -> None:
     """Write a run's events and network to files."""
-    if not arguments.events and not arguments.model:
-        raise ConfigError("Nothing to export: name a file with --events or --model.")
+    if not (arguments.events or arguments.html or arguments.model):
+        raise ConfigError("Nothing to export: name a file with --events, --html or --model.")
     store, console = Store(), Console()
     if arguments.events:
         write_events(store.events(arguments.run), Path(arguments.events))
         console.print(f"Wrote {arguments.events}.", highlight=False)
+    if arguments.html:
+        from pgcn.figures.replay import write_replay
+
+        write_replay(store.events(arguments.run), Path(arguments.html))
+        console.print(f"Wrote {arguments.html}.", highlight=False)
     if arguments.model:
         store.model(arguments.run).save(arguments.model)
         console.print(f"Wrote {arguments.model}.", highlight=False)

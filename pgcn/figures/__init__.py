@@ -1,0 +1,1 @@
+"""Events and results as plotly figures. No streamlit here."""
