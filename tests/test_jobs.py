@@ -48,13 +48,13 @@ def test_a_job_has_the_events_of_its_run_and_a_cursor_reads_on(manager, cora):
     assert manager.get(job.id) is job and manager.get("somebody's") is None
 
 
-def test_cancel_ends_a_job_within_a_fifth_of_a_second(manager, cora):
+def test_cancel_ends_a_job_with_the_report_it_is_working_on(manager, cora):
     job = manager.submit(growing(cora, **ENDLESS), "ada")
     wait_until(lambda: len(job.events()) > 5)
-    started = time.monotonic()
+    before = len(job.events())
     job.cancel("Enough.")
-    assert job.wait(5) and time.monotonic() - started < 0.2
-    assert job.status == "cancelled"
+    assert job.wait(20) and job.status == "cancelled"
+    assert len(job.events()) <= before + 3  # what came meanwhile, the report in the making, and the end
     assert isinstance(job.events()[-1], RunFinished) and job.events()[-1].reason == "Enough."
 
 
@@ -106,13 +106,13 @@ def test_jobs_wait_their_turn_and_nobody_is_kept_waiting_by_another_s_many(cora)
 
 
 def test_a_job_nobody_looks_at_is_given_up_unless_it_is_to_be_kept(cora):
-    manager = JobManager(workers=2, grace=0.4)
+    manager = JobManager(workers=2, grace=1.0)
     left, kept = (manager.submit(growing(cora, **ENDLESS), "ada", keep_running=keep) for keep in (False, True))
     watched = manager.submit(growing(cora, **ENDLESS), "grace")
-    deadline = time.monotonic() + 1.5
-    while time.monotonic() < deadline:
+    deadline = time.monotonic() + 20
+    while not left.ended and time.monotonic() < deadline:
         watched.events()
-        time.sleep(0.05)
+        time.sleep(0.02)
     assert left.status == "cancelled" and "Nobody had looked" in left.events()[-1].reason
     assert kept.status == "running" and watched.status in ("running", "queued")
     manager.close()
