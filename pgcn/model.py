@@ -14,7 +14,7 @@ from pgcn.engine.lanes import ACTIVATIONS
 from pgcn.engine.sparse import to_csr
 from pgcn.errors import ModelFileError
 from pgcn.graph import adjacency, normalized_adjacency
-from pgcn.topology import Architecture
+from pgcn.topology import Architecture, describe_topology
 
 FORMAT = "pgcn-model-1"
 
@@ -65,7 +65,7 @@ class GraphNet(nn.Module):
 
     def extra_repr(self) -> str:
         a = self.architecture
-        sizes = " → ".join(map(str, (a.num_features, *a.widths, a.num_classes)))
+        sizes = describe_topology(a.num_features, a.widths, a.num_classes)
         return f"{sizes}, activation={a.activation}, readout={a.readout}, bias={a.bias}"
 
     def save(self, path: str | Path) -> Path:

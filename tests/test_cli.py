@@ -1,13 +1,13 @@
 """The command line, as a person uses it."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
 
 import pytest
+from tools import start_pgcn
 
 from pgcn.cli import main
 from pgcn.config import growth_preset
@@ -130,21 +130,8 @@ def test_help_does_not_wait_for_torch():
     assert subprocess.check_output([sys.executable, "-c", probe], text=True).strip() == "[]"
 
 
-def start(data_dir, *arguments):
-    environment = os.environ | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
-    return subprocess.Popen(
-        [sys.executable, "-m", "pgcn", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment,
-        # A shell that runs the tests in the background has them ignore Ctrl-C, and so would this process.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-
-
 def test_ctrl_c_stops_a_run_quietly(data_dir):
-    process = start(data_dir, "grow", "--json", "--set", "epochs=100000")
+    process = start_pgcn(data_dir, "grow", "--json", "--set", "epochs=100000")
     assert "RunStarted" in process.stdout.readline()
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
@@ -155,7 +142,7 @@ def test_ctrl_c_stops_a_run_quietly(data_dir):
 
 
 def test_a_reader_that_goes_away_is_no_error(data_dir):
-    with start(data_dir, "grow", "--json", *QUICK) as process:
+    with start_pgcn(data_dir, "grow", "--json", *QUICK) as process:
         process.stdout.readline()
         process.stdout.close()
         err = process.stderr.read()

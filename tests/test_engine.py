@@ -237,7 +237,8 @@ def test_dropout_drops_its_share_and_keeps_the_mean(rate):
 def test_lanes_come_back_as_they_were_packed(small_graph):
     architecture = make_architecture(small_graph, bias=True)
     _, weights, parameters = lanes_of(small_graph, architecture, [GrowthConfig()] * 4)
-    for packed, unpacked in zip(weights, parameters.lanes(), strict=True):
+    for lane, packed in enumerate(weights):
+        unpacked = parameters.lane(lane)
         assert packed.keys() == unpacked.keys()
         assert all(torch.equal(packed[name], unpacked[name]) for name in packed)
 

@@ -4,6 +4,7 @@ import threading
 import time
 
 import pytest
+from tools import wait_until
 
 from pgcn.config import growth_preset
 from pgcn.errors import ConfigError
@@ -24,13 +25,6 @@ def manager():
 
 def growing(graph, **changes):
     return lambda: grow(graph, growth_preset(**changes))
-
-
-def wait_until(fact, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not fact():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.005)
 
 
 def blocks(job):

@@ -3,10 +3,10 @@
 import multiprocessing
 import os
 import signal
-import time
 
 import pytest
 import torch
+from tools import wait_until
 
 from pgcn.config import growth_preset
 from pgcn.errors import ConfigError, PgcnError
@@ -17,13 +17,6 @@ QUICK = {"epochs": 10, "max_width": 10, "max_layers": 2}
 
 def crew():
     return multiprocessing.active_children()
-
-
-def wait_until(fact, seconds=20):
-    deadline = time.monotonic() + seconds
-    while not fact():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.05)
 
 
 def test_two_processes_give_what_one_gives(cora):

@@ -2,16 +2,14 @@
 
 import csv
 import json
-import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import time
 
 import pytest
 import torch
 from test_growth import same, state, timeless
+from tools import start_pgcn
 
 from pgcn.cli import main
 from pgcn.config import GCNConfig, growth_preset
@@ -102,18 +100,6 @@ def test_a_run_that_is_cancelled_is_kept_with_what_it_had_and_can_go_on(store, c
     assert same(state(store.model(recorder.run)), state(whole.model))
 
 
-def start(data_dir, url, *arguments):
-    environment = os.environ | {"PGCN_STORE": url} | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
-    command = [sys.executable, "-m", "pgcn", *arguments]
-    return subprocess.Popen(
-        command,
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-
-
 def wait_for_block(store):
     """Wait until a run in the store has accepted its second block; return its id."""
     deadline = time.monotonic() + 60
@@ -126,7 +112,7 @@ def wait_for_block(store):
 
 
 def test_kill_9_in_mid_run_loses_only_the_block_in_training(store, url, data_dir, capsys, monkeypatch):
-    process = start(data_dir, url, "grow", "--seed", "5", "--store", *SLOW)
+    process = start_pgcn(data_dir, "grow", "--seed", "5", "--store", *SLOW, PGCN_STORE=url)
     run = wait_for_block(store)
     assert store.run(run).status == "running"
     with pytest.raises(StoreError, match="is running"):
@@ -152,7 +138,7 @@ def test_kill_9_in_mid_run_loses_only_the_block_in_training(store, url, data_dir
 
 
 def test_ctrl_c_keeps_the_run_as_cancelled(store, url, data_dir):
-    process = start(data_dir, url, "grow", "--store", *SLOW)
+    process = start_pgcn(data_dir, "grow", "--store", *SLOW, PGCN_STORE=url)
     run = wait_for_block(store)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
@@ -162,7 +148,9 @@ def test_ctrl_c_keeps_the_run_as_cancelled(store, url, data_dir):
 
 def test_two_processes_write_into_one_store_at_the_same_time(store, url, data_dir):
     quick = ["--set", "epochs=20", "max_layers=2"]
-    processes = [start(data_dir, url, "grow", "--store", "--seed", seed, *quick) for seed in ("1", "2")]
+    processes = [
+        start_pgcn(data_dir, "grow", "--store", "--seed", seed, *quick, PGCN_STORE=url) for seed in ("1", "2")
+    ]
     for process in processes:
         process.communicate(timeout=60)
         assert process.returncode == 0

@@ -90,9 +90,6 @@ class LaneParameters:
         parts = self.named(self.flat)
         return {name: part.select(self.lane_axis(name), index).clone() for name, part in parts.items()}
 
-    def lanes(self) -> list[Weights]:
-        return [self.lane(index) for index in range(self.num_lanes)]
-
 
 class LaneAdam:
     """Adam with a learning rate and a weight decay for each lane.

@@ -49,7 +49,7 @@ def initial_weights(
     fewer).
     """
 
-    def fresh(name: str, shape: tuple[int, ...], layer_width: int) -> Tensor:
+    def fresh(shape: tuple[int, ...], layer_width: int) -> Tensor:
         if config.init == "layer_width":
             return uniform(shape, 1 / math.sqrt(layer_width), generator)
         return uniform(shape, glorot_limit(*shape), generator) if len(shape) == 2 else torch.zeros(shape)
@@ -61,12 +61,12 @@ def initial_weights(
         if name == "output.weight":
             weights[name] = torch.zeros(shape)
         elif old is None or not kept or name == "output.bias":
-            weights[name] = fresh(name, shape, shape[-1])
+            weights[name] = fresh(shape, shape[-1])
         elif old.shape == shape:
             weights[name] = old.cpu().clone()
         else:
             new_columns = (*shape[:-1], shape[-1] - old.shape[-1])
-            weights[name] = torch.cat([old.cpu(), fresh(name, new_columns, shape[-1])], dim=-1)
+            weights[name] = torch.cat([old.cpu(), fresh(new_columns, shape[-1])], dim=-1)
     return weights
 
 
