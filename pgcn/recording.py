@@ -1,5 +1,7 @@
 """Runs written down as they happen."""
 
+from collections.abc import Sequence
+
 from pgcn.datasets import load_graph
 from pgcn.errors import StoreError
 from pgcn.events import EpochsTrained, Event, RunEvent
@@ -7,20 +9,24 @@ from pgcn.graph import Graph
 from pgcn.growth.grow import resume
 from pgcn.model import GraphNet
 from pgcn.runs import Run, Runs
-from pgcn.store import Store
+from pgcn.store import Store, new_id
 
 
 class Recorder:
     """Writes a run's events to a store as they come; losses in training wait for the next event that decides."""
 
-    def __init__(self, store: Store, run: str | None = None, *, number: int = 0) -> None:
-        self.store, self.run = store, run
+    def __init__(
+        self, store: Store, run: str | None = None, *, number: int = 0, batch: str | None = None
+    ) -> None:
+        """``run`` is the id the run has or shall have, ``number`` how many of its events are written down already."""
+        self.store, self.run, self.batch = store, run or new_id(), batch
         self._number, self._waiting = number, []
 
     def take(self, event: Event, model: GraphNet | None) -> None:
         """Write down an event, with the accepted network where that changed."""
-        if self.run is None:
-            self.run, self._number = self.store.open_run(event), 1
+        if not self._number:
+            self.store.open_run(event, run=self.run, batch=self.batch)
+            self._number = 1
             return
         self._waiting.append(event)
         if not isinstance(event, EpochsTrained):
@@ -29,9 +35,11 @@ class Recorder:
             self._waiting = []
 
 
-def record_runs(runs: Runs, store: Store) -> list[Recorder]:
-    """Write runs to a store while they are iterated over; each recorder knows its run's id once it has begun."""
-    recorders = [Recorder(store) for _ in runs.configs]
+def record_runs(
+    runs: Runs, store: Store, *, ids: Sequence[str] | None = None, batch: str | None = None
+) -> list[Recorder]:
+    """Write runs to a store while they are iterated over; each recorder knows its run's id."""
+    recorders = [Recorder(store, run, batch=batch) for run in ids or [None] * len(runs.configs)]
 
     def write_down(said: RunEvent, model: GraphNet | None) -> None:
         recorders[said.run].take(said.event, model)

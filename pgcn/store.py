@@ -12,20 +12,20 @@ import time
 import uuid
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import platformdirs
 import psutil
 import sqlalchemy as sa
-from safetensors.torch import load as load_weights
-from safetensors.torch import save as save_weights
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pgcn.errors import StoreError
 from pgcn.events import Event, RunFinished, RunStarted, event_from_dict
-from pgcn.model import GraphNet
-from pgcn.runs import RunRecord
 from pgcn.topology import Architecture
+
+if TYPE_CHECKING:  # torch is imported only where networks are read or written, so that a page can list runs at once
+    from pgcn.model import GraphNet
+    from pgcn.runs import RunRecord
 
 METADATA = sa.MetaData()
 RUNS = sa.Table(
@@ -46,6 +46,7 @@ RUNS = sa.Table(
     sa.Column("best_val_accuracy", sa.Float),
     sa.Column("seconds", sa.Float, nullable=False, default=0.0),
     sa.Column("deleted", sa.Float),
+    sa.Column("batch", sa.String(32)),
 )
 EVENTS = sa.Table(
     "events",
@@ -66,7 +67,10 @@ NETWORKS = sa.Table(
 
 @dataclass(frozen=True, kw_only=True)
 class StoredRun:
-    """A run as a row of a table. ``status``: running, finished, cancelled, failed or interrupted."""
+    """A run as a row of a table. ``status``: running, finished, cancelled, failed or interrupted.
+
+    ``batch`` is what runs that were started together share; ``here`` says that this very process works on it.
+    """
 
     id: str
     created: float
@@ -82,6 +86,8 @@ class StoredRun:
     best_val_accuracy: float | None
     seconds: float
     deleted: float | None
+    batch: str | None
+    here: bool
 
 
 class Store:
@@ -96,6 +102,7 @@ class Store:
                     Path(self._engine.url.database).parent.mkdir(parents=True, exist_ok=True)
                 sa.event.listen(self._engine, "connect", _prepare_sqlite)
             METADATA.create_all(self._engine)
+            self._add_missing_columns()
         except (ArgumentError, NoSuchModuleError, DBAPIError, OSError, ImportError) as error:
             raise StoreError(
                 f"The store named by PGCN_STORE cannot be opened: {str(error).splitlines()[0]} "
@@ -105,9 +112,20 @@ class Store:
     def close(self) -> None:
         self._engine.dispose()
 
-    def open_run(self, started: RunStarted, *, name: str = "") -> str:
-        """Write down that a run began; return its id."""
-        run = uuid.uuid4().hex
+    def _add_missing_columns(self) -> None:
+        """Bring a database of an earlier version up to date."""
+        there = {column["name"] for column in sa.inspect(self._engine).get_columns("runs")}
+        with self._engine.begin() as connection:
+            for column in RUNS.c:
+                if column.name not in there:
+                    kind = column.type.compile(self._engine.dialect)
+                    connection.execute(sa.text(f"ALTER TABLE runs ADD COLUMN {column.name} {kind}"))
+
+    def open_run(
+        self, started: RunStarted, *, run: str | None = None, name: str = "", batch: str | None = None
+    ) -> str:
+        """Write down that a run began; return its id, which may be chosen beforehand (:func:`new_id`)."""
+        run = run or new_id()
         row = {
             "id": run,
             "created": time.time(),
@@ -117,13 +135,14 @@ class Store:
             "status": "running",
             "owner": this_process(),
             "name": name,
+            "batch": batch,
         }
         with self._engine.begin() as connection:
             connection.execute(RUNS.insert().values(**row))
             connection.execute(EVENTS.insert().values(run=run, number=0, body=started.to_dict()))
         return run
 
-    def append(self, run: str, number: int, events: list[Event], model: GraphNet | None = None) -> None:
+    def append(self, run: str, number: int, events: list[Event], model: "GraphNet | None" = None) -> None:
         """Write down events, the first the ``number``-th of the run, and an accepted network, in one step."""
         bodies = [{"run": run, "number": number + i, "body": event.to_dict()} for i, event in enumerate(events)]
         with self._engine.begin() as connection:
@@ -148,10 +167,12 @@ class Store:
                 raise StoreError(f"Another process has taken up run {run} in the meantime.")
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run, EVENTS.c.number >= kept))
 
-    def runs(self, *, deleted: bool = False) -> list[StoredRun]:
-        """Return all runs, the newest first; those deleted only if asked for."""
+    def runs(self, *, deleted: bool = False, batch: str | None = None) -> list[StoredRun]:
+        """Return all runs, or those of a batch, the newest first; those deleted only if asked for."""
         query = sa.select(RUNS).order_by(RUNS.c.created.desc())
         query = query.where(RUNS.c.deleted.is_not(None) if deleted else RUNS.c.deleted.is_(None))
+        if batch is not None:
+            query = query.where(RUNS.c.batch == batch)
         with self._engine.connect() as connection:
             return [stored_run(row) for row in connection.execute(query)]
 
@@ -175,7 +196,7 @@ class Store:
         with self._engine.connect() as connection:
             return tuple(event_from_dict(body) for body in connection.scalars(query))
 
-    def models(self, run: str) -> dict[tuple[int, ...], GraphNet]:
+    def models(self, run: str) -> "dict[tuple[int, ...], GraphNet]":
         """Return every accepted network of a run, by topology."""
         row = self._row(run)
         query = sa.select(NETWORKS).where(NETWORKS.c.run == row.id)
@@ -184,15 +205,17 @@ class Store:
             networks = [stored_model(network, config) for network in connection.execute(query)]
         return {model.architecture.widths: model for model in networks}
 
-    def model(self, run: str) -> GraphNet:
+    def model(self, run: str) -> "GraphNet":
         """Return the network a run has arrived at."""
         stored, models = self.run(run), self.models(run)
         if stored.topology not in models:
             raise StoreError(f"Run {stored.id[:8]} has no network: nothing had been accepted.")
         return models[stored.topology]
 
-    def record(self, run: str) -> RunRecord:
+    def record(self, run: str) -> "RunRecord":
         """Return what is needed to resume a run."""
+        from pgcn.runs import RunRecord
+
         weights = {topology: model.state_dict() for topology, model in self.models(run).items()}
         return RunRecord(events=self.events(run), weights=weights)
 
@@ -217,6 +240,11 @@ class Store:
             connection.execute(RUNS.update().where(RUNS.c.id == self._row(run).id).values(**values))
 
 
+def new_id() -> str:
+    """Return an id for a run or a batch that nobody can guess."""
+    return uuid.uuid4().hex
+
+
 def default_url() -> str:
     return f"sqlite:///{platformdirs.user_data_path('pgcn') / 'runs.db'}"
 
@@ -227,15 +255,21 @@ def _prepare_sqlite(connection, _) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def network_row(run: str, model: GraphNet) -> dict[str, Any]:
+def network_row(run: str, model: "GraphNet") -> dict[str, Any]:
     """Return an accepted network as a row; its weights are safetensors, of which nothing is executed."""
+    from safetensors.torch import save as save_weights
+
     state = {name: value.detach().cpu().contiguous() for name, value in model.state_dict().items()}
     architecture = asdict(model.architecture)
     topology = json.dumps(architecture["widths"])
     return {"run": run, "topology": topology, "architecture": architecture, "weights": save_weights(state)}
 
 
-def stored_model(row, config: dict[str, Any]) -> GraphNet:
+def stored_model(row, config: dict[str, Any]) -> "GraphNet":
+    from safetensors.torch import load as load_weights
+
+    from pgcn.model import GraphNet
+
     architecture = Architecture(**{**row.architecture, "widths": tuple(row.architecture["widths"])})
     return GraphNet.from_weights(architecture, load_weights(row.weights), config)
 
@@ -281,6 +315,7 @@ def is_alive(owner: str) -> bool:
 
 def stored_run(row) -> StoredRun:
     values = {name: value for name, value in row._mapping.items() if name != "owner"}
+    values["here"] = row.status == "running" and row.owner == this_process()
     if row.status == "running" and not is_alive(row.owner):
         values["status"] = "interrupted"
     return StoredRun(**{**values, "topology": tuple(row.topology)})
