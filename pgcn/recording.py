@@ -15,9 +15,7 @@ from pgcn.store import Store, new_id
 class Recorder:
     """Writes a run's events to a store as they come; losses in training wait for the next event that decides."""
 
-    def __init__(
-        self, store: Store, run: str | None = None, *, number: int = 0, batch: str | None = None
-    ) -> None:
+    def __init__(self, store: Store, run: str | None = None, *, number: int = 0, batch: str | None = None) -> None:
         """``run`` is the id the run has or shall have, ``number`` how many of its events are written down already."""
         self.store, self.run, self.batch = store, run or new_id(), batch
         self._number, self._waiting = number, []

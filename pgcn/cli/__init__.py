@@ -83,6 +83,7 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dataset", default="cora", help="cora (default), citeseer, pubmed, karate, synthetic")
     command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
     command.add_argument("--split-seed", type=int, default=0, metavar="N", help="seed of a drawn split or graph")
+    command.add_argument("--dims", type=int, metavar="N", help="project the features at random to so many")
     command.add_argument(
         "--with", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="options",
         help="parameters of the synthetic graph: nodes, classes, features, average_degree, homophily, ...",

@@ -52,8 +52,8 @@ def load(arguments: argparse.Namespace) -> Graph:
     options = assignments(SyntheticConfig, arguments.options)
     with transfer_progress(Console(stderr=True)) as progress:
         return load_graph(
-            arguments.dataset, split=arguments.split, seed=arguments.split_seed, data_dir=arguments.data_dir,
-            progress=progress, **options,
+            arguments.dataset, split=arguments.split, seed=arguments.split_seed, dims=arguments.dims,
+            data_dir=arguments.data_dir, progress=progress, **options,
         )  # fmt: skip
 
 

@@ -17,12 +17,20 @@ __all__ = ["NAMES", "DatasetInfo", "catalogue", "fetch", "load_graph", "locate"]
 
 
 def load_graph(
-    name: str, *, split: str = "public", seed: int = 0, data_dir=None, progress=None, **options
+    name: str,
+    *,
+    split: str = "public",
+    seed: int = 0,
+    dims: int | None = None,
+    data_dir=None,
+    progress=None,
+    **options,
 ) -> "Graph":
     """Return a data set as a :class:`pgcn.graph.Graph`.
 
     split      'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all)
-    seed       of a split that is drawn, and of the synthetic graph
+    seed       of a split that is drawn, of the projection, and of the synthetic graph
+    dims       project the features at random to so many; see :mod:`pgcn.datasets.sketch`
     data_dir   where the citation networks are; see :mod:`pgcn.datasets.sources`
     progress   called with (description, done_bytes, total_bytes) if a data set must be fetched
     options    settings of the synthetic graph: see :class:`pgcn.datasets.synthetic.SyntheticConfig`
@@ -51,4 +59,8 @@ def load_graph(
         y = known_classes(graph)
     if wanted.kind != "public":
         graph = graph.with_masks(*wanted.masks(y, seed=seed), split=wanted.describe(seed=seed))
+    if dims is not None:
+        from pgcn.datasets.sketch import sketched
+
+        graph, options = sketched(graph, dims, seed), {**options, "dims": dims}
     return replace(graph, recipe={"name": name, "split": split, "seed": seed, **options})
