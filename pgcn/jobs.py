@@ -8,39 +8,44 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pgcn.errors import PgcnError
-from pgcn.events import BlockJudged, Event, RunFinished
+from pgcn.events import BlockJudged, RunEvent, RunFinished
 
 LOG = logging.getLogger(__name__)
 ENDED = ("finished", "cancelled", "failed")
 
 
 class Work(Protocol):
-    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.runs.Run`."""
+    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.runs.Runs`."""
 
-    def __iter__(self) -> Iterator[Event]: ...
-    def __next__(self) -> Event: ...
-    def cancel(self, reason: str) -> Event | None: ...
+    def __next__(self) -> RunEvent: ...
+    def cancel(self, reason: str, *, status: str = "cancelled") -> Sequence[RunEvent]: ...
+
+
+Start = Callable[[Callable[[str], None]], Work]
+"""Called in the worker with a function that takes what is being done, in words; returns the work."""
 
 
 class Job:
     """One piece of work. All methods may be called from any thread."""
 
-    def __init__(self, start: Callable[[], Work], owner: str, *, keep_running: bool = False) -> None:
+    def __init__(self, start: Start, owner: str, *, keep_running: bool = False, steps: int | None = None) -> None:
         self.id = uuid.uuid4().hex
         self.owner = owner
         self.keep_running = keep_running
         self.error: str | None = None
+        self.doing = ""
         self._start = start
-        self._events: list[Event] = []
+        self._events: list[RunEvent] = []
         self._status = "queued"
         self._change = threading.Condition()
         self._stop_reason: str | None = None
-        self._paused = False
-        self._steps = 0
+        self._paused = steps is not None
+        self._steps = steps or 0
+        self._viewers: set[str] = set()
         self._seen = time.monotonic()
 
     @property
@@ -53,11 +58,26 @@ class Job:
     def ended(self) -> bool:
         return self._status in ENDED
 
-    def events(self, cursor: int = 0) -> list[Event]:
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to stop and has not yet."""
+        return self._stop_reason is not None and not self.ended
+
+    def events(self, cursor: int = 0) -> list[RunEvent]:
         """Return the events from the cursor on; asking shows that somebody is still looking."""
         with self._change:
             self._seen = time.monotonic()
             return self._events[cursor:]
+
+    def attach(self, viewer: str) -> None:
+        """Note that somebody looks on, until :meth:`detach`; a browser that sleeps does not ask for events."""
+        with self._change:
+            self._viewers.add(viewer)
+
+    def detach(self, viewer: str) -> None:
+        with self._change:
+            self._viewers.discard(viewer)
+            self._seen = time.monotonic()
 
     def pause(self) -> None:
         with self._change:
@@ -90,9 +110,9 @@ class Job:
             return self._change.wait_for(lambda: self.ended, seconds)
 
     def unseen_for(self) -> float:
-        """Return the seconds since somebody last asked for events."""
+        """Return the seconds since somebody last looked."""
         with self._change:
-            return time.monotonic() - self._seen
+            return 0.0 if self._viewers else time.monotonic() - self._seen
 
     def run(self) -> None:
         """Carry the work out in the calling thread."""
@@ -100,18 +120,27 @@ class Job:
             if self._status != "queued":
                 return
             self._status = "running"
-        status = "failed"
+        status, work = "failed", None
         try:
-            status = self._carry_out(self._start())
+            work = self._start(self._tell)
+            status = self._carry_out(work)
         except PgcnError as error:
             self.error = str(error)
         except Exception as error:  # whatever it is, the page shows a sentence and the log the traceback
             LOG.exception("job %s failed", self.id[:8])
             self.error = f"Something went wrong inside ({type(error).__name__}). The server's log has the details."
         finally:
+            try:
+                if self.error and work is not None:
+                    self._append(*work.cancel(self.error, status="failed"))
+            except Exception:  # such as a store that is gone: the job ends all the same
+                LOG.exception("job %s could not be closed", self.id[:8])
             with self._change:
                 self._status = status
                 self._change.notify_all()
+
+    def _tell(self, doing: str) -> None:
+        self.doing = doing
 
     def _carry_out(self, work: Work) -> str:
         while self._may_go_on():
@@ -119,9 +148,7 @@ class Job:
             if event is None:
                 return self._last_status()
             self._append(event)
-        ended = work.cancel(self._stop_reason)
-        if ended is not None:
-            self._append(ended)
+        self._append(*work.cancel(self._stop_reason))
         return "cancelled"
 
     def _may_go_on(self) -> bool:
@@ -130,16 +157,16 @@ class Job:
             self._change.wait_for(lambda: self._stop_reason or not self._paused or self._steps)
             return self._stop_reason is None
 
-    def _append(self, event: Event) -> None:
+    def _append(self, *events: RunEvent) -> None:
         with self._change:
-            self._events.append(event)
-            if isinstance(event, BlockJudged) and self._steps:
-                self._steps -= 1
+            self._events.extend(events)
+            judged = sum(isinstance(said.event, BlockJudged) for said in events)
+            self._steps = max(0, self._steps - judged)
             self._change.notify_all()
 
     def _last_status(self) -> str:
-        last = self._events[-1] if self._events else None
-        return last.status if isinstance(last, RunFinished) else "finished"
+        ended = [said.event.status for said in self._events if isinstance(said.event, RunFinished)]
+        return "failed" if ended and all(status == "failed" for status in ended) else "finished"
 
 
 class JobManager:
@@ -161,9 +188,9 @@ class JobManager:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, start: Callable[[], Work], owner: str, *, keep_running: bool = False) -> Job:
-        """Queue work; ``start`` is called in the worker and returns it."""
-        job = Job(start, owner, keep_running=keep_running)
+    def submit(self, start: Start, owner: str, *, keep_running: bool = False, steps: int | None = None) -> Job:
+        """Queue work; ``start`` is called in the worker. With ``steps`` it pauses after so many blocks."""
+        job = Job(start, owner, keep_running=keep_running, steps=steps)
         with self._change:
             self._jobs[job.id] = job
             self._queue.append(job)

@@ -16,7 +16,7 @@ class Recorder:
     """Writes a run's events to a store as they come; losses in training wait for the next event that decides."""
 
     def __init__(self, store: Store, run: str | None = None, *, number: int = 0, batch: str | None = None) -> None:
-        """``run`` is the id the run has or shall have, ``number`` how many of its events are written down already."""
+        """``run`` is the id the run has or shall have, ``number`` how many of its events are written already."""
         self.store, self.run, self.batch = store, run or new_id(), batch
         self._number, self._waiting = number, []
 

@@ -128,7 +128,7 @@ class Runs(Iterator[RunEvent]):
                 listener(said, model)
         return said
 
-    def cancel(self, reason: str = "Stopped before its end.") -> list[RunEvent]:
+    def cancel(self, reason: str = "Stopped before its end.", *, status: str = "cancelled") -> list[RunEvent]:
         """Give up the runs that have not ended; each ends with what it had accepted, as the events returned say."""
         self._steps.close()
         ended = []
@@ -139,7 +139,7 @@ class Runs(Iterator[RunEvent]):
             standing = self._accepted[run][0] if self._accepted[run] else None
             events.append(
                 RunFinished(
-                    status="cancelled",
+                    status=status,
                     reason=reason,
                     topology=standing.topology if standing else (),
                     parameters=standing.parameters if standing else 0,

@@ -9,7 +9,7 @@ from tools import wait_until
 from pgcn.config import growth_preset
 from pgcn.errors import ConfigError
 from pgcn.events import BlockJudged, RunFinished
-from pgcn.growth.grow import grow
+from pgcn.growth.grow import grow, grow_many
 from pgcn.jobs import JobManager
 
 QUICK = {"epochs": 20, "max_width": 10, "max_layers": 2}
@@ -24,11 +24,15 @@ def manager():
 
 
 def growing(graph, **changes):
-    return lambda: grow(graph, growth_preset(**changes))
+    return lambda tell: grow_many(graph, [growth_preset(**changes)])
+
+
+def events_of(job):
+    return [said.event for said in job.events()]
 
 
 def blocks(job):
-    return sum(isinstance(event, BlockJudged) for event in job.events())
+    return sum(isinstance(event, BlockJudged) for event in events_of(job))
 
 
 def test_a_job_has_the_events_of_its_run_and_a_cursor_reads_on(manager, cora):
@@ -36,8 +40,8 @@ def test_a_job_has_the_events_of_its_run_and_a_cursor_reads_on(manager, cora):
     assert job.wait(60) and job.status == "finished"
     direct = grow(cora, growth_preset(seed=1, **QUICK)).finish()
     events = job.events()
-    assert [type(event) for event in events] == [type(event) for event in direct.events]
-    assert events[-1].scores == direct.scores
+    assert [type(said.event) for said in events] == [type(event) for event in direct.events]
+    assert events[-1].event.scores == direct.scores
     assert job.events(3) == events[3:] and job.events(len(events)) == []
     assert manager.get(job.id) is job and manager.get("somebody's") is None
 
@@ -49,7 +53,8 @@ def test_cancel_ends_a_job_with_the_report_it_is_working_on(manager, cora):
     job.cancel("Enough.")
     assert job.wait(20) and job.status == "cancelled"
     assert len(job.events()) <= before + 3  # what came meanwhile, the report in the making, and the end
-    assert isinstance(job.events()[-1], RunFinished) and job.events()[-1].reason == "Enough."
+    last = events_of(job)[-1]
+    assert isinstance(last, RunFinished) and last.reason == "Enough."
 
 
 def test_a_paused_job_does_nothing_and_goes_on_where_it_was(manager, cora):
@@ -66,14 +71,12 @@ def test_a_paused_job_does_nothing_and_goes_on_where_it_was(manager, cora):
 
 
 def test_a_step_trains_exactly_one_block(manager, cora):
-    job = manager.submit(growing(cora, **QUICK), "ada")
-    job.pause()
+    job = manager.submit(growing(cora, **QUICK), "ada", steps=1)
     for expected in (1, 2):
-        before = blocks(job)
-        job.step()
-        wait_until(lambda before=before: blocks(job) > before)
+        wait_until(lambda: job.status == "paused")
         time.sleep(0.1)
-        assert blocks(job) == before + 1 and job.status == "paused", expected
+        assert blocks(job) == expected and job.status == "paused"
+        job.step()
     job.cancel()
     assert job.wait(5)
 
@@ -82,9 +85,9 @@ def test_jobs_wait_their_turn_and_nobody_is_kept_waiting_by_another_s_many(cora)
     manager = JobManager(workers=1)
     gate = threading.Event()
 
-    def held():
+    def held(tell):
         gate.wait(20)
-        return grow(cora, growth_preset(**QUICK))
+        return grow_many(cora, [growth_preset(**QUICK)])
 
     first = manager.submit(held, "ada")
     wait_until(lambda: first.status == "running")
@@ -107,17 +110,17 @@ def test_a_job_nobody_looks_at_is_given_up_unless_it_is_to_be_kept(cora):
     while not left.ended and time.monotonic() < deadline:
         watched.events()
         time.sleep(0.02)
-    assert left.status == "cancelled" and "Nobody had looked" in left.events()[-1].reason
+    assert left.status == "cancelled" and "Nobody had looked" in events_of(left)[-1].reason
     assert kept.status == "running" and watched.status in ("running", "queued")
     manager.close()
     assert kept.status == watched.status == "cancelled"
 
 
 def test_errors_reach_the_page_as_a_sentence_and_the_log_as_a_traceback(manager, caplog):
-    def mistaken():
+    def mistaken(tell):
         raise ConfigError("block_width must be at least 1, got 0.")
 
-    def broken():
+    def broken(tell):
         raise RuntimeError("the inside of things")
 
     jobs = [manager.submit(start, "ada") for start in (mistaken, broken)]
@@ -131,10 +134,41 @@ def test_errors_reach_the_page_as_a_sentence_and_the_log_as_a_traceback(manager,
 def test_one_failed_job_does_not_stop_its_worker(cora):
     manager = JobManager(workers=1)
 
-    def broken():
+    def broken(tell):
         raise ConfigError("no")
 
     manager.submit(broken, "ada")
     job = manager.submit(growing(cora, **QUICK), "ada")
     assert job.wait(60) and job.status == "finished"
     manager.close()
+
+
+def test_a_job_somebody_is_attached_to_stays_although_nobody_asks_for_its_events(cora):
+    manager = JobManager(workers=1, grace=0.5)
+    job = manager.submit(growing(cora, **ENDLESS), "ada")
+    job.attach("a browser tab that sleeps")
+    time.sleep(1.5)
+    assert job.status == "running"
+    job.detach("a browser tab that sleeps")
+    assert job.wait(20) and "Nobody had looked" in events_of(job)[-1].reason
+    manager.close()
+
+
+def test_a_run_that_breaks_in_the_middle_ends_as_failed_with_the_reason(manager, cora):
+    class Breaking:
+        def __init__(self):
+            self.runs = grow_many(cora, [growth_preset(**ENDLESS)])
+            self.left = 5
+
+        def __next__(self):
+            self.left -= 1
+            if not self.left:
+                raise ConfigError("The disk is full.")
+            return next(self.runs)
+
+        def cancel(self, reason, *, status="cancelled"):
+            return self.runs.cancel(reason, status=status)
+
+    job = manager.submit(lambda tell: Breaking(), "ada")
+    assert job.wait(20) and job.status == "failed"
+    assert events_of(job)[-1].status == "failed" and events_of(job)[-1].reason == "The disk is full."

@@ -17,7 +17,7 @@ def sketch_matrix(num_features: int, dims: int, seed: int) -> np.ndarray:
         raise ConfigError(
             f"dims must be a whole number from 1 to the number of features, {num_features}, got {dims}."
         )
-    # A stream of its own beside the split's and the synthetic graph's; filled row by row, so columns of M_r are rows.
+    # A stream of its own beside the split's and the synthetic graph's. It is filled row by row: M_r transposed.
     rng = generator(seed).spawn(2)[1]
     return rng.standard_normal((dims, num_features)).T / np.sqrt(dims)
 
