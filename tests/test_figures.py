@@ -1,13 +1,15 @@
 """Pictures of a run show what its events say."""
 
 import itertools
+import json
+import re
 
 import pytest
 
 from pgcn.config import growth_preset
 from pgcn.errors import PgcnError
-from pgcn.events import BlockProposed, BlockRejected, EpochsTrained, LayerRejected
-from pgcn.figures.replay import ROWS, replay_figure, write_replay
+from pgcn.events import BlockJudged, BlockProposed, BlockRejected, EpochsTrained, LayerRejected
+from pgcn.figures.film import film, write_film
 from pgcn.figures.story import snapshots
 from pgcn.growth.grow import grow
 
@@ -39,7 +41,7 @@ def test_every_picture_shows_the_topology_of_its_event(events):
 def test_what_is_rejected_is_crossed_out_once_and_tallied(events):
     pictures = snapshots(events)
     rejected = sum(isinstance(event, BlockRejected) for event in events)
-    assert rejected > 0 and pictures[-1].rejected == rejected
+    assert rejected > 0 and sum(pictures[-1].rejected.values()) == rejected
     assert any(isinstance(event, LayerRejected) for event in events)
     for before, after in itertools.pairwise(pictures):
         crossed = {(b.layer, b.number) for b in before.blocks if b.status == "rejected"}
@@ -52,24 +54,46 @@ def test_hovering_over_a_block_tells_its_numbers_and_the_reason(events):
         assert fact in picture.blocks[-1].about
 
 
-def test_the_film_has_a_frame_for_every_picture_and_all_have_the_same_traces(events):
-    figure = replay_figure(events)
-    assert len(figure.frames) == len(snapshots(events)) == len(figure.layout.sliders[0].steps)
-    assert {len(frame.data) for frame in figure.frames} == {len(figure.data)} == {len(ROWS)}
-    assert all(figure.layout[axis].title.text for axis in ("xaxis2", "yaxis2", "xaxis3", "yaxis3"))
+def test_the_film_has_every_picture_and_refers_to_blocks_it_knows(events):
+    values = film(events, name="a")
+    pictures = snapshots(events)
+    assert [picture["title"] for picture in values["pictures"]] == [picture.title for picture in pictures]
+    tried = [event for event in events if isinstance(event, BlockProposed)]
+    assert len(values["blocks"]) == len(values["losses"]) == len(tried)
+    for picture in values["pictures"]:
+        assert all(0 <= number < len(tried) for number, _ in picture["blocks"])
+    assert values["pictures"][-1]["topology"] == list(events[-1].topology)
+    json.dumps(values, allow_nan=False)
+
+
+def test_a_film_of_a_run_on_its_way_begins_as_the_film_of_the_whole(events):
+    whole = film(events, name="a")
+    for cut in range(1, len(events), 7):
+        part = film(events[:cut], name="a", live=True)
+        count = len(part["pictures"])
+        assert part["pictures"] == whole["pictures"][:count]
+        assert part["judged"]["val"] == whole["judged"]["val"][: len(part["judged"]["val"])]
+        assert 0 <= part["progress"] <= 1
+
+
+def test_the_film_says_where_the_error_rose(events):
+    judged = [event for event in events if isinstance(event, BlockJudged)]
+    for number in film(events, name="a")["judged"]["rises"]:
+        assert judged[number].error_tuned > judged[number].error_before
 
 
 def test_the_film_needs_no_network(events, tmp_path):
-    path = tmp_path / "replay.html"
-    write_replay(events, path)
+    path = tmp_path / "film.html"
+    write_film(events, path)
     page = path.read_text(encoding="utf-8")
     assert "<script src=" not in page and "Plotly" in page and "A network grows on cora" in page
+    assert not re.search(r"^(import|export) ", page.split('<script type="module">')[1], flags=re.MULTILINE)
 
 
 def test_a_run_in_which_nothing_happened_has_no_film(events, tmp_path):
     with pytest.raises(PgcnError, match="Nothing has happened in this run yet"):
-        replay_figure(events[:2])
+        write_film(events[:2], tmp_path / "film.html")
     with pytest.raises(PgcnError, match="from its beginning"):
-        replay_figure(events[3:])
+        film(events[3:], name="a")
     with pytest.raises(PgcnError, match="cannot be written"):
-        write_replay(events, tmp_path / "no" / "replay.html")
+        write_film(events, tmp_path / "no" / "film.html")

@@ -75,9 +75,9 @@ def export_command(arguments: argparse.Namespace) -> None:
         write_events(store.events(arguments.run), Path(arguments.events))
         console.print(f"Wrote {arguments.events}.", highlight=False)
     if arguments.html:
-        from pgcn.figures.replay import write_replay
+        from pgcn.figures.film import write_film
 
-        write_replay(store.events(arguments.run), Path(arguments.html))
+        write_film(store.events(arguments.run), Path(arguments.html))
         console.print(f"Wrote {arguments.html}.", highlight=False)
     if arguments.model:
         store.model(arguments.run).save(arguments.model)

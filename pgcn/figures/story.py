@@ -18,34 +18,60 @@ from pgcn.events import (
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A block of neurons on the canvas; ``status`` is on trial, accepted or rejected."""
+    """A block of neurons on the canvas; ``status`` is on trial, accepted or rejected.
 
+    ``tried`` counts the blocks in the order they were tried, from 0; ``fan_in`` is the width of what feeds it,
+    ``parameters`` those of the network with it.
+    """
+
+    tried: int
     layer: int
     number: int
     width: int
     status: str
     about: str
+    fan_in: int
+    parameters: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Snapshot:
-    """The state of a run after one of its decisions."""
+    """The state of a run after one of its decisions.
 
+    ``kind`` says what happened: start, proposed, accepted, rejected, layer or end; ``tried`` how many blocks had
+    been tried by then, ``judged`` how many judged, ``rejected`` how many taken back in each layer.
+    """
+
+    kind: str
     blocks: tuple[Block, ...]
-    rejected: int
+    tried: int
+    rejected: dict[int, int]
+    layers_rejected: int
     parameters: int
     scores: Scores | None
     judged: int
     title: str
     sentence: str
 
+    @property
+    def topology(self) -> tuple[int, ...]:
+        """Neurons of each layer, without what is on trial or crossed out."""
+        widths: dict[int, int] = {}
+        for block in self.blocks:
+            if block.status == "accepted":
+                widths[block.layer] = widths.get(block.layer, 0) + block.width
+        return tuple(widths[layer] for layer in sorted(widths))
+
 
 def snapshots(events: Sequence[Event]) -> list[Snapshot]:
     """Return one picture for each event that changes what is to be seen, the empty network first."""
     started = events[0]
     now = Snapshot(
+        kind="start",
         blocks=(),
-        rejected=0,
+        tried=0,
+        rejected={},
+        layers_rejected=0,
         parameters=0,
         scores=None,
         judged=0,
@@ -59,14 +85,19 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
         here = tuple(b for b in standing if isinstance(event, BlockJudged) and is_at(b, event))
         if isinstance(event, BlockProposed):
             block = Block(
+                tried=now.tried,
                 layer=event.layer,
                 number=event.block,
                 width=event.width,
                 status="on trial",
                 about=f"Layer {event.layer}, block {event.block}: {event.width} neurons, on trial",
+                fan_in=(started.features, *event.topology)[event.layer - 1],
+                parameters=event.parameters,
             )
             now = replace(
                 now,
+                kind="proposed",
+                tried=now.tried + 1,
                 blocks=(*standing, block),
                 title=f"Layer {event.layer}, block {event.block} is on trial",
                 sentence=f"With it the network has {event.parameters:,} parameters. Training…",
@@ -74,11 +105,12 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
         elif isinstance(event, BlockJudged):
             taken = not isinstance(event, BlockRejected)
             status = "accepted" if taken else "rejected"
-            block = replace(here[0], status=status, about=about(event))
+            block = replace(here[0], status=status, about=about(event, here[0]))
             now = replace(
                 now,
+                kind=status,
                 blocks=(*(b for b in standing if b not in here), block),
-                rejected=now.rejected + (not taken),
+                rejected=now.rejected if taken else one_more(now.rejected, event.layer),
                 parameters=event.parameters,
                 scores=event.after if taken else now.scores,
                 judged=now.judged + 1,
@@ -86,29 +118,46 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 sentence=event.reason,
             )
         elif isinstance(event, LayerAccepted):
-            now = replace(now, blocks=standing, title=f"Layer {event.layer} stays", sentence=event.reason)
+            now = replace(
+                now, kind="layer", blocks=standing, title=f"Layer {event.layer} stays", sentence=event.reason
+            )
         elif isinstance(event, LayerRejected):
             blocks = tuple(replace(b, status="rejected") if b.layer == event.layer else b for b in standing)
             now = replace(
                 now,
+                kind="rejected",
                 blocks=blocks,
+                layers_rejected=now.layers_rejected + 1,
                 parameters=event.parameters,
+                scores=event.before,
                 title=f"Layer {event.layer} is taken back",
                 sentence=event.reason,
             )
         elif isinstance(event, RunFinished):
             now = replace(
                 now,
-                blocks=standing,
+                kind="end",
+                blocks=tuple(block for block in standing if block.status == "accepted"),
                 parameters=event.parameters,
                 scores=event.scores,
-                title="The run has ended",
+                title=ENDINGS[event.status],
                 sentence=event.reason,
             )
         else:
             continue
         pictures.append(now)
     return pictures
+
+
+ENDINGS = {
+    "finished": "The run has ended",
+    "cancelled": "The run was stopped",
+    "failed": "The run failed",
+}
+
+
+def one_more(counts: dict[int, int], layer: int) -> dict[int, int]:
+    return {**counts, layer: counts.get(layer, 0) + 1}
 
 
 def is_at(block: Block, event: BlockJudged) -> bool:
@@ -122,9 +171,12 @@ def opening_sentence(started: RunStarted) -> str:
     )
 
 
-def about(event: BlockJudged) -> str:
+def about(event: BlockJudged, block: Block) -> str:
     """Return what hovering over a judged block tells, a line for each fact."""
-    lines = [f"Layer {event.layer}, block {event.block}: {event.width} neurons"]
+    lines = [
+        f"Layer {event.layer}, block {event.block}: {event.width} neurons",
+        f"weights {block.fan_in:,} × {block.width} = {block.fan_in * block.width:,}",
+    ]
     for name, label in (("labelled", "labelled"), ("val", "validation"), ("test", "test")):
         after = 100 * getattr(event.after, f"{name}_accuracy")
         if event.before is None:
@@ -133,7 +185,7 @@ def about(event: BlockJudged) -> str:
             lines.append(
                 f"{label} accuracy {100 * getattr(event.before, f'{name}_accuracy'):.1f} % → {after:.1f} %"
             )
-    lines.append(f"parameters {event.parameters_before:,} → {event.parameters:,}")
+    lines.append(f"parameters {event.parameters_before:,} → {block.parameters:,}")
     lines.append(f"error E after the solve {event.error_solved:.3g}, after fine-tuning {event.error_tuned:.3g}")
     lines.append(event.reason)
-    return "<br>".join(lines)
+    return "\n".join(lines)

@@ -1,0 +1,266 @@
+// The growing network as SVG: the input, hidden layers of blocks, the output, and bundles of connections.
+// Everything is laid out anew for each picture and glides from where it was to where it belongs.
+
+const SVG = "http://www.w3.org/2000/svg";
+const STATUS = ["trial", "accepted", "rejected"];
+const GLIDE = 420; // milliseconds
+const PAIRS = 36; // beyond so many pairs of blocks between two layers, their bundles run through one waist
+
+export function svgElement(name, attributes = {}, parent = null) {
+  const node = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  if (parent) parent.appendChild(node);
+  return node;
+}
+
+const number = (value) => value.toLocaleString("en");
+const between = (low, value, high) => Math.max(low, Math.min(high, value));
+
+export class Canvas {
+  constructor(holder, tip, stillness) {
+    this.tip = tip;
+    this.stillness = stillness; // a function that says whether motion is unwanted
+    this.svg = svgElement("svg", { class: "network", role: "img", "aria-label": "The network" }, holder);
+    this.bundles = svgElement("g", {}, this.svg);
+    this.labels = svgElement("g", {}, this.svg);
+    this.ends = svgElement("g", {}, this.svg);
+    this.blocks = svgElement("g", {}, this.svg);
+    this.shown = new Map(); // key of a block -> its nodes, where it is and where it goes
+    this.lines = new Map();
+    this.progress = 0;
+    this.resize = new ResizeObserver(() => this.film && this.show(this.film, this.picture, true));
+    this.resize.observe(this.svg);
+  }
+
+  destroy() {
+    this.resize.disconnect();
+    cancelAnimationFrame(this.frame);
+  }
+
+  show(film, picture, atOnce = false) {
+    if (this.film?.id !== film.id) for (const key of [...this.shown.keys()]) this.remove(key);
+    this.film = film;
+    this.picture = picture;
+    const plan = this.plan(film, picture);
+    this.drawEnds(film, plan);
+    this.drawLabels(plan, picture);
+    for (const [key, place] of plan.places) this.aim(key, place);
+    for (const [key, item] of this.shown) if (!plan.places.has(key)) item.goal = { ...item.goal, o: 0, gone: true };
+    this.connect(plan);
+    this.svg.setAttribute("aria-label", `${picture.title}. ${plan.words}`);
+    this.glide(atOnce || this.stillness());
+  }
+
+  // Where everything belongs in a picture.
+  plan(film, picture) {
+    const width = this.svg.clientWidth || 800, height = this.svg.clientHeight || 310;
+    const layers = [];
+    for (const [index, status] of picture.blocks) {
+      const block = film.blocks[index];
+      (layers[block.layer - 1] ??= []).push({ key: index, block, status });
+    }
+    const columns = [...layers].map((layer) => layer ?? []);
+    const margin = between(46, width * 0.07, 80);
+    const step = (width - 2 * margin) / (columns.length + 1);
+    const top = 30, bottom = height - 48, middle = (top + bottom) / 2;
+    const places = new Map();
+    const sites = [[{ key: "in", x: margin, y: middle, half: 10, spread: (bottom - top) * 0.3 }]];
+    columns.forEach((column, i) => {
+      column.sort((a, b) => a.block.number - b.block.number);
+      const x = margin + (i + 1) * step;
+      const gap = column.length > 14 ? 2 : 5;
+      const h = between(3, (bottom - top) / Math.max(column.length, 1) - gap, 24);
+      const w = between(22, step * 0.45, 100);
+      const start = middle - ((column.length - 1) * (h + gap)) / 2;
+      const site = [];
+      column.forEach(({ key, block, status }, k) => {
+        const place = { x, y: start + k * (h + gap), w, h, o: 1, block, status };
+        places.set(key, place);
+        site.push({ key, half: w / 2, ...place });
+      });
+      sites.push(site);
+    });
+    const right = width - margin;
+    sites.push([{ key: "out", x: right, y: middle, half: 10, spread: (bottom - top) * 0.22 }]);
+    const sizes = columns.map((column) =>
+      column.reduce((sum, { block, status }) => sum + (status === 2 ? 0 : block.width), 0));
+    const words = [film.run.features, ...sizes, film.run.classes].map(number).join(" → ");
+    return { places, sites, columns, sizes, words, width, height, margin, step, right, middle, top, bottom };
+  }
+
+  drawEnds(film, plan) {
+    this.ends.replaceChildren();
+    const tall = (plan.bottom - plan.top) * 0.6, short = Math.min(film.run.classes * 13 + 8, tall);
+    for (const [x, h, name, count] of [
+      [plan.margin, tall, film.run.features === 1 ? "feature" : "features", film.run.features],
+      [plan.right, short, "classes", film.run.classes],
+    ]) {
+      const end = svgElement("g", { class: "end" }, this.ends);
+      svgElement("rect", { x: x - 10, y: plan.middle - h / 2, width: 20, height: h }, end);
+      const dots = name === "classes" && count <= 12 ? count : 9;
+      for (let i = 0; i < dots; i += 1) {
+        const y = plan.middle + (i - (dots - 1) / 2) * ((h - 8) / dots);
+        const skipped = dots !== count && i > 2 && i < 6; // a row too long to draw shows as dots
+        svgElement("circle", { cx: x, cy: y, r: skipped ? 1.2 : Math.min(4, (h - 8) / dots / 2.6) }, end);
+      }
+      const text = svgElement("text", { class: "label", x, y: plan.middle + h / 2 + 17 }, end);
+      text.textContent = number(count);
+      const unit = svgElement("text", { class: "label small", x, y: plan.middle + h / 2 + 31 }, end);
+      unit.textContent = name;
+    }
+  }
+
+  drawLabels(plan, picture) {
+    this.labels.replaceChildren();
+    plan.columns.forEach((column, i) => {
+      const x = plan.margin + (i + 1) * plan.step;
+      const name = svgElement("text", { class: "label", x, y: 16 }, this.labels);
+      name.textContent = plan.step < 62 ? `L${i + 1}` : `Layer ${i + 1}`;
+      const size = svgElement("text", { class: "label small", x, y: plan.height - 26 }, this.labels);
+      size.textContent = plan.step < 62 ? plan.sizes[i] : `${plan.sizes[i]} neurons`;
+      const lost = picture.rejected[i + 1];
+      if (lost) {
+        const tally = svgElement("text", { class: "label small lost", x, y: plan.height - 10 }, this.labels);
+        tally.textContent = plan.step < 95 ? `✕ ${lost}` : `✕ ${lost} taken back`;
+      }
+    });
+  }
+
+  aim(key, place) {
+    let item = this.shown.get(key);
+    if (!item) {
+      const group = svgElement("g", { tabindex: 0, role: "img" }, this.blocks);
+      item = {
+        group,
+        body: svgElement("rect", { class: "body" }, group),
+        done: svgElement("rect", { class: "done" }, group),
+        inside: svgElement("g", {}, group),
+        cross: svgElement("path", { class: "cross" }, group),
+        now: { ...place, x: place.x + 36, o: 0 },
+      };
+      for (const event of ["pointerenter", "focus"]) group.addEventListener(event, () => this.explain(item));
+      for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => this.tip.classList.remove("shown"));
+      this.shown.set(key, item);
+    }
+    const faded = place.status === 2 ? 0.75 : 1;
+    item.goal = { ...place, o: faded };
+    item.status = place.status;
+    item.about = this.film.blocks[key].about[place.status === 0 ? 0 : 1] ?? this.film.blocks[key].about[0];
+    item.group.setAttribute("class", `block ${STATUS[place.status]}`);
+    item.group.setAttribute("aria-label", item.about);
+    item.group.dataset.block = key;
+    this.fill(item, place);
+  }
+
+  // Neurons as dots where they fit, else their number.
+  fill(item, { block, w, h }) {
+    const fits = block.width <= 10 && h >= 8 && w >= block.width * 7;
+    const wanted = fits ? `dots ${block.width} ${w.toFixed(0)}` : h >= 11 ? `count ${block.width}` : "";
+    if (item.inside.dataset.is === wanted) return;
+    item.inside.dataset.is = wanted;
+    item.inside.replaceChildren();
+    if (fits) {
+      for (let i = 0; i < block.width; i += 1)
+        svgElement("circle", { cx: (i - (block.width - 1) / 2) * ((w - 8) / block.width), cy: 0, r: Math.min(4, h / 5) }, item.inside);
+    } else if (wanted) svgElement("text", {}, item.inside).textContent = block.width;
+  }
+
+  connect(plan) {
+    const wanted = new Map();
+    for (let i = 0; i + 1 < plan.sites.length; i += 1) {
+      const left = plan.sites[i], right = plan.sites[i + 1];
+      if (left.length * right.length <= PAIRS) {
+        for (const a of left) for (const b of right) wanted.set(`${a.key}-${b.key}`, { a, b });
+      } else {
+        const waist = { key: `waist${i}`, x: (left[0].x + right[0].x) / 2, y: plan.middle, half: 0 };
+        for (const a of left) wanted.set(`${a.key}-${waist.key}`, { a, b: waist });
+        for (const b of right) wanted.set(`${waist.key}-${b.key}`, { a: waist, b });
+      }
+    }
+    for (const [key, line] of this.lines) {
+      if (!wanted.has(key)) {
+        line.path.remove();
+        this.lines.delete(key);
+      }
+    }
+    for (const [key, { a, b }] of wanted) {
+      const line = this.lines.get(key) ?? { path: svgElement("path", { class: "bundle" }, this.bundles) };
+      Object.assign(line, { a, b });
+      this.lines.set(key, line);
+      const neurons = Math.min(a.block?.width ?? 8, b.block?.width ?? 8);
+      line.path.setAttribute("stroke-width", between(0.8, Math.sqrt(neurons) * 0.55, 3));
+      const trial = a.status === 0 || b.status === 0, lost = a.status === 2 || b.status === 2;
+      line.path.setAttribute("stroke-dasharray", trial ? "3 3" : "none");
+      line.path.setAttribute("stroke-opacity", lost ? 0.08 : trial ? 0.3 : 0.38);
+    }
+  }
+
+  glide(atOnce) {
+    cancelAnimationFrame(this.frame);
+    const began = performance.now();
+    const from = new Map([...this.shown].map(([key, item]) => [key, { ...item.now }]));
+    const move = (time) => {
+      const t = atOnce ? 1 : between(0, (time - began) / GLIDE, 1);
+      const eased = 1 - (1 - t) ** 3;
+      for (const [key, item] of [...this.shown]) {
+        const a = from.get(key), b = item.goal;
+        for (const name of ["x", "y", "w", "h", "o"]) item.now[name] = a[name] + (b[name] - a[name]) * eased;
+        if (t === 1 && b.gone) this.remove(key);
+        else this.draw(item);
+      }
+      this.drawLines();
+      if (t < 1) this.frame = requestAnimationFrame(move);
+    };
+    if (atOnce) move(began);
+    else this.frame = requestAnimationFrame(move);
+  }
+
+  draw({ group, body, done, inside, cross, now, status }) {
+    group.setAttribute("transform", `translate(${now.x.toFixed(1)} ${now.y.toFixed(1)})`);
+    group.setAttribute("opacity", now.o.toFixed(3));
+    for (const rect of [body, done]) {
+      rect.setAttribute("x", -now.w / 2);
+      rect.setAttribute("y", -now.h / 2);
+      rect.setAttribute("height", now.h);
+    }
+    body.setAttribute("width", now.w);
+    done.setAttribute("width", status === 0 ? now.w * this.progress : 0);
+    const r = Math.min(9, now.h / 2 + 2);
+    cross.setAttribute("d", status === 2 ? `M${-r} ${-r}L${r} ${r}M${r} ${-r}L${-r} ${r}` : "");
+    inside.setAttribute("opacity", status === 2 ? 0.3 : 1);
+  }
+
+  drawLines() {
+    for (const { path, a, b } of this.lines.values()) {
+      const p = this.shown.get(a.key)?.now ?? a, q = this.shown.get(b.key)?.now ?? b;
+      const x0 = p.x + (p.w ? p.w / 2 : a.half), x1 = q.x - (q.w ? q.w / 2 : b.half), bend = (x1 - x0) * 0.45;
+      const y0 = a.spread ? a.y + between(-a.spread, (q.y - a.y) * 0.8, a.spread) : p.y;
+      const y1 = b.spread ? b.y + between(-b.spread, (p.y - b.y) * 0.8, b.spread) : q.y;
+      path.setAttribute("d", `M${x0} ${y0}C${x0 + bend} ${y0} ${x1 - bend} ${y1} ${x1} ${y1}`);
+      path.setAttribute("opacity", Math.min(p.o ?? 1, q.o ?? 1));
+    }
+  }
+
+  // How far the block on trial has been trained, 0 to 1.
+  setProgress(progress) {
+    this.progress = progress;
+    for (const item of this.shown.values())
+      if (item.status === 0) item.done.setAttribute("width", item.now.w * progress);
+  }
+
+  remove(key) {
+    this.shown.get(key)?.group.remove();
+    this.shown.delete(key);
+  }
+
+  explain(item) {
+    this.tip.textContent = item.about;
+    const holder = this.tip.parentElement.getBoundingClientRect(), at = item.group.getBoundingClientRect();
+    const size = this.tip.getBoundingClientRect();
+    const beside = at.right - holder.left + 10;
+    const left = beside + size.width < holder.width ? beside : at.left - holder.left - size.width - 10;
+    this.tip.style.left = `${Math.max(4, left)}px`;
+    this.tip.style.top = `${between(4, at.top - holder.top - size.height / 2, Math.max(4, holder.height - size.height - 4))}px`;
+    this.tip.classList.add("shown");
+  }
+}

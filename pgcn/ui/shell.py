@@ -1,0 +1,27 @@
+"""What every page begins with."""
+
+import streamlit as st
+from streamlit.errors import StreamlitAPIException
+
+from pgcn.ui.server import viewer, warm_up
+
+PAGES = {  # file, title, icon
+    "grow": ("pages/grow.py", "Grow", ":material/hub:"),
+    "runs": ("pages/runs.py", "Runs", ":material/table_rows:"),
+}
+
+
+def open_page(name: str) -> None:
+    """Set the page up; also where the page was not reached through app.py. May be called more than once."""
+    _, title, icon = PAGES[name]
+    st.set_page_config(page_title=f"{title} · PGCN explorer", page_icon=icon, layout="wide")
+    viewer()
+    warm_up()
+
+
+def go_to(name: str, **query: str) -> None:
+    """Open another page; where a page runs alone, say how to get there."""
+    try:
+        st.switch_page(PAGES[name][0], query_params=query)
+    except StreamlitAPIException:
+        st.info(f"The {PAGES[name][1]} page opens from the whole app: streamlit run app.py", icon=":material/info:")

@@ -1,0 +1,86 @@
+"""What jobs do: load a graph by its recipe, grow or train on it, and write everything down as it happens."""
+
+import json
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from threading import Lock
+from typing import Any
+
+from pgcn.baselines.gcn import train_gcns
+from pgcn.config import GrowthConfig
+from pgcn.datasets import load_graph
+from pgcn.events import RunEvent
+from pgcn.graph import Graph
+from pgcn.growth.grow import grow_many
+from pgcn.recording import record_runs, resume_stored
+from pgcn.runs import Runs
+from pgcn.store import Store
+from pgcn.yardstick import CONFIGS, yardstick_batch
+
+Tell = Callable[[str], None]
+Recipe = dict[str, Any]
+
+GRAPHS_KEPT = 4
+_graphs: OrderedDict[str, Graph] = OrderedDict()
+_lock = Lock()
+
+
+def graph_of(recipe: Recipe, tell: Tell) -> Graph:
+    """Return the graph of a recipe; the last few are kept, so that the next run on one starts at once."""
+    key = json.dumps(recipe, sort_keys=True)
+    with _lock:
+        if key in _graphs:
+            _graphs.move_to_end(key)
+            return _graphs[key]
+
+    def progress(description: str, done: int, total: int | None) -> None:
+        amount = f"{done / 1e6:.1f} of {total / 1e6:.1f} MB" if total else f"{done / 1e6:.1f} MB" if done else ""
+        tell(f"{description} {amount}".strip())
+
+    tell(f"Loading {recipe['name']}…")
+    graph = load_graph(**recipe, progress=progress)
+    tell("")
+    with _lock:
+        _graphs[key] = graph
+        while len(_graphs) > GRAPHS_KEPT:
+            _graphs.popitem(last=False)
+    return graph
+
+
+def start_growth(recipe: Recipe, config: GrowthConfig, store: Store, run: str, tell: Tell) -> Runs:
+    """Grow one network; it is written down under the id ``run``."""
+    runs = grow_many(graph_of(recipe, tell), [config])
+    record_runs(runs, store, ids=[run])
+    return runs
+
+
+def start_batch(
+    recipe: Recipe, configs: Sequence[GrowthConfig], store: Store, ids: Sequence[str], batch: str, tell: Tell
+) -> Runs:
+    """Grow many networks in lanes, divided among processes."""
+    runs = grow_many(graph_of(recipe, tell), configs, workers=os.cpu_count() or 1)
+    record_runs(runs, store, ids=ids, batch=batch)
+    return runs
+
+
+def start_yardstick(recipe: Recipe, store: Store, tell: Tell) -> Runs:
+    """Train the GCNs that are the line to beat."""
+    runs = train_gcns(graph_of(recipe, tell), CONFIGS)
+    record_runs(runs, store, batch=yardstick_batch(recipe))
+    return runs
+
+
+class Resumed:
+    """A stored run that goes on: what happened before, then what happens now."""
+
+    def __init__(self, store: Store, run: str) -> None:
+        going_on, _ = resume_stored(store, run)
+        self._runs = going_on.runs
+        self._before = [RunEvent(run=0, event=event) for event in store.events(run)]
+
+    def __next__(self) -> RunEvent:
+        return self._before.pop(0) if self._before else next(self._runs)
+
+    def cancel(self, reason: str, *, status: str = "cancelled") -> list[RunEvent]:
+        return [*self._before, *self._runs.cancel(reason, status=status)]

@@ -1,0 +1,58 @@
+"""The line to beat: a GCN with 16 hidden neurons on the same graph and split, ten seeds.
+
+What it reached is looked up here without torch; :mod:`pgcn.work` trains it.
+"""
+
+import hashlib
+import json
+import statistics
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from pgcn.config import GCNConfig
+from pgcn.store import Store
+
+CONFIGS = [GCNConfig(seed=seed) for seed in range(10)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Yardstick:
+    """Means and standard deviations over the seeds."""
+
+    seeds: int
+    parameters: int
+    val: float
+    val_sd: float
+    test: float
+    test_sd: float
+
+    def describe(self) -> str:
+        return (
+            "GCN with 16 hidden neurons on the same split: "
+            f"test {100 * self.test:.1f} ± {100 * self.test_sd:.1f} % (mean ± sd, {self.seeds} seeds), "
+            f"{self.parameters:,} parameters"
+        )
+
+
+def yardstick_batch(recipe: dict[str, Any]) -> str:
+    """Return the id under which the yardstick of a graph is kept: the same question has the same id."""
+    asked = {"recipe": recipe, "configs": [config.to_dict() for config in CONFIGS], "pgcn": version("pgcn")}
+    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+
+
+def stored_yardstick(recipe: dict[str, Any], store: Store) -> Yardstick | None:
+    """Return what the yardstick of a graph reached, None if it has not been trained to the end."""
+    ended = [run for run in store.runs(batch=yardstick_batch(recipe)) if run.status == "finished" and run.scores]
+    by_seed = {run.seed: run for run in ended}
+    if len(by_seed) < len(CONFIGS):
+        return None
+    val, test = ([run.scores[f"{name}_accuracy"] for run in by_seed.values()] for name in ("val", "test"))
+    return Yardstick(
+        seeds=len(by_seed),
+        parameters=ended[0].parameters,
+        val=statistics.fmean(val),
+        val_sd=statistics.stdev(val),
+        test=statistics.fmean(test),
+        test_sd=statistics.stdev(test),
+    )
