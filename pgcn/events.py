@@ -4,6 +4,7 @@ A run is its config and its ordered events; everything shown is a function of th
 """
 
 import dataclasses
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any, get_type_hints
@@ -196,11 +197,16 @@ def event_from_dict(values: dict[str, Any]) -> Event:
     kind = EVENT_KINDS.get(values.get("event", ""))
     if kind is None:
         raise PgcnError(f"No such event: {values.get('event')!r}. Choose one of: {', '.join(EVENT_KINDS)}.")
-    hints = get_type_hints(kind)
+    hints = fields_of(kind)
     unknown = values.keys() - hints.keys() - {"event"}
     if unknown:
         raise PgcnError(f"{kind.__name__} has no field {', '.join(sorted(unknown))}.")
     return kind(**{key: restored(hints[key], value) for key, value in values.items() if key != "event"})
+
+
+@functools.cache
+def fields_of(kind: type[Event]) -> dict[str, Any]:
+    return get_type_hints(kind)
 
 
 def restored(hint, value):

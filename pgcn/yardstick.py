@@ -8,10 +8,12 @@ import json
 import statistics
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pgcn.config import GCNConfig
-from pgcn.store import Store
+
+if TYPE_CHECKING:
+    from pgcn.store import Store
 
 CONFIGS = [GCNConfig(seed=seed) for seed in range(10)]
 
@@ -41,7 +43,7 @@ def yardstick_batch(recipe: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def stored_yardstick(recipe: dict[str, Any], store: Store) -> Yardstick | None:
+def stored_yardstick(recipe: dict[str, Any], store: "Store") -> Yardstick | None:
     """Return what the yardstick of a graph reached, None if it has not been trained to the end."""
     ended = [run for run in store.runs(batch=yardstick_batch(recipe)) if run.status == "finished" and run.scores]
     by_seed = {run.seed: run for run in ended}

@@ -4,15 +4,16 @@ Every function returns three bool tensors of shape [N]: labelled, validation, te
 whose class is not known (y = -1) is in none of them.
 """
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import torch
-from torch import Tensor
 
 from pgcn.errors import ConfigError
 
-Masks = tuple[Tensor, Tensor, Tensor]
+if TYPE_CHECKING:  # a page reads splits before torch is imported
+    from torch import Tensor
+
+Masks = tuple["Tensor", "Tensor", "Tensor"]
 
 
 class Split(NamedTuple):
@@ -144,6 +145,8 @@ def proportional_order(y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def masks_of(num_nodes: int, *groups: np.ndarray) -> Masks:
     """Return one bool mask [N] for each group of nodes."""
+    import torch
+
     masks = torch.zeros(len(groups), num_nodes, dtype=torch.bool)
     for mask, nodes in zip(masks, groups, strict=True):
         mask[torch.from_numpy(nodes)] = True

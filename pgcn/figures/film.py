@@ -58,6 +58,28 @@ def film(
     )
 
 
+def waiting_film(name: str, features: int, classes: int, sentence: str) -> dict[str, Any]:
+    """Return the film of a run that has not begun: its two ends, and why it waits."""
+    start = Snapshot(
+        kind="start", blocks=(), tried=0, rejected={}, layers_rejected=0, parameters=0, scores=None, judged=0,
+        title="The run begins", sentence=sentence,
+    )  # fmt: skip
+    return {
+        "id": name,
+        "live": True,
+        "autoplay": True,
+        "badge": "",
+        "run": {"title": "", "features": features, "classes": classes, "epochs": 1, "loss": "loss"},
+        "blocks": [],
+        "pictures": [picture_values(start)],
+        "judged": judged_values([]),
+        "losses": [],
+        "progress": 0.0,
+        "baseline": None,
+        "notes": notes(None),
+    }
+
+
 def blocks(pictures: Sequence[Snapshot]) -> list[dict[str, Any]]:
     """Return every block tried, with what there was to say of it on trial and after."""
     tried: dict[int, dict[str, Any]] = {}

@@ -1,10 +1,14 @@
 """What every page begins with."""
 
+from pathlib import Path
+
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pgcn.ui.server import viewer, warm_up
 
+# A file of ours: an icon by its name would be fetched from the internet.
+ICON = Path(__file__).parents[2] / "assets" / "icon.png"
 PAGES = {  # file, title, icon
     "grow": ("pages/grow.py", "Grow", ":material/hub:"),
     "runs": ("pages/runs.py", "Runs", ":material/table_rows:"),
@@ -13,8 +17,7 @@ PAGES = {  # file, title, icon
 
 def open_page(name: str) -> None:
     """Set the page up; also where the page was not reached through app.py. May be called more than once."""
-    _, title, icon = PAGES[name]
-    st.set_page_config(page_title=f"{title} · PGCN explorer", page_icon=icon, layout="wide")
+    st.set_page_config(page_title=f"{PAGES[name][1]} · PGCN explorer", page_icon=str(ICON), layout="wide")
     viewer()
     warm_up()
 

@@ -178,6 +178,7 @@ export class Player {
   }
 
   advance() {
+    if (!this.root.isConnected) return void this.destroy();
     if (!this.playing) return;
     if (this.cursor < this.film.pictures.length - 1) {
       this.cursor += 1;

@@ -1,0 +1,93 @@
+"""Twenty seeds: how much of what a run finds is chance?"""
+
+import statistics
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pgcn.figures.batch import ended_well, scatter_figure, topology_figure, topology_text
+from pgcn.jobs import Job
+from pgcn.ui import work
+from pgcn.ui.components import plotly_live
+from pgcn.ui.panel import TITLES
+from pgcn.ui.server import store
+from pgcn.ui.session import Grow
+
+if TYPE_CHECKING:
+    from pgcn.store import StoredRun
+    from pgcn.yardstick import Yardstick
+
+
+def show_batch(session: Grow, job: Job | None) -> None:
+    runs = sorted(store().runs(batch=session.batch), key=lambda run: run.seed)
+    if job is not None and job.error:
+        st.error(job.error, icon=":material/error:")
+    if not runs:
+        if job is None:
+            st.info("These runs are not kept on this server.", icon=":material/link_off:")
+        elif not job.error:
+            st.progress(0.0, text=job.doing or "Waiting for a free worker…")
+        return
+    ended = [run for run in runs if run.status != "running"]
+    recipe = work.stored_events(runs[0])[0].recipe
+    line = work.yardstick(session, recipe, train=len(ended) > 0)
+    name = TITLES.get(runs[0].dataset, runs[0].dataset)
+    st.markdown(f"#### {len(runs)} networks grow on {name}, seeds {runs[0].seed} to {runs[-1].seed}")
+    st.progress(len(ended) / len(runs), text=f"{len(ended)} of {len(runs)} have ended")
+    st.markdown(findings(runs, line))
+    left, right = st.columns([1.3, 1])
+    with left:
+        st.markdown("**Accuracy and size**, a mark for every run")
+        plotly_live(scatter_figure(runs, line), key="batch_scatter")
+    with right:
+        st.markdown("**Topologies found**")
+        plotly_live(topology_figure(runs), key="batch_topologies")
+    show_table(session, ended_well(runs), at_work=job is not None and not job.ended)
+
+
+def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None") -> str:
+    """Say in words what the runs that have ended show."""
+    ended = ended_well(runs)
+    if len(ended) < 2:
+        return "The first results are on their way. Test nodes are shown, never used to decide."
+    test = [100 * run.scores["test_accuracy"] for run in ended]
+    parameters = [run.parameters for run in ended]
+    mean, sd = statistics.fmean(test), statistics.stdev(test)
+    words = (
+        f"Test accuracy **{mean:.1f} ± {sd:.1f} %** (mean ± sd over {len(ended)} seeds), "
+        f"parameters {statistics.fmean(parameters):,.0f} ± {statistics.stdev(parameters):,.0f}, "
+        f"{len({run.topology for run in ended})} different topologies."
+    )
+    if line is None:
+        return words
+    points = mean - 100 * line.test
+    side = "above" if points > 0 else "below"
+    return f"{words} That is {abs(points):.1f} points {side} the GCN. {line.describe()}."
+
+
+def show_table(session: Grow, ended: "list[StoredRun]", *, at_work: bool) -> None:
+    """List the runs; a click on one opens it in the canvas."""
+    if not ended:
+        return
+    best = max(ended, key=lambda run: (run.scores["val_accuracy"], -run.parameters))
+    rows = [
+        {
+            "seed": run.seed,
+            "topology": topology_text(run),
+            "parameters": run.parameters,
+            "validation (%)": round(100 * run.scores["val_accuracy"], 1),
+            "test (%)": round(100 * run.scores["test_accuracy"], 1),
+            "seconds": round(run.seconds, 1),
+            "": "best on validation" if run is best else "",
+        }
+        for run in ended
+    ]
+    if at_work:
+        st.dataframe(rows, hide_index=True, key="batch_rows")
+        return
+    st.caption("Choose a run to open it in the canvas and replay it.")
+    chosen = st.dataframe(rows, hide_index=True, key="batch_choice", on_select="rerun", selection_mode="single-row")
+    if chosen.selection.rows:
+        session.show(run=ended[chosen.selection.rows[0]].id)
+        st.rerun()

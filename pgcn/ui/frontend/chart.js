@@ -1,0 +1,23 @@
+// A Plotly chart that is updated in place.
+
+import { plotly } from "./plotly.js";
+
+export function show({ data, parentElement }) {
+  const root = parentElement.querySelector("div");
+  root.style.height = `${data.height}px`;
+  root.latest = data.figure;
+  plotly().then((Plotly) => {
+    const style = getComputedStyle(parentElement);
+    const rule = style.getPropertyValue("--st-border-color").trim() || "#d7dee5";
+    const layout = {
+      ...root.latest.layout,
+      paper_bgcolor: "rgba(0,0,0,0)",
+      plot_bgcolor: "rgba(0,0,0,0)",
+      font: { color: style.color, family: style.fontFamily, size: 13 },
+      uirevision: "kept",
+    };
+    for (const name of Object.keys(layout).filter((key) => /^[xy]axis/.test(key)))
+      layout[name] = { gridcolor: rule, linecolor: rule, zeroline: false, automargin: true, ...layout[name] };
+    Plotly.react(root, root.latest.data, layout, { displaylogo: false, responsive: true });
+  });
+}

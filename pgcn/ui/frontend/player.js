@@ -1,0 +1,18 @@
+// Mounts the player once and hands it every new state of the film.
+
+import { Player } from "../pgcn.ui.components.player/player.js";
+import { plotly } from "./plotly.js";
+
+const players = new WeakMap();
+
+export function show({ data, parentElement }) {
+  const root = parentElement.querySelector("div");
+  const known = players.get(root);
+  if (known) return void known.update(data.film);
+  const player = new Player(root, data.film);
+  players.set(root, player);
+  plotly().then(() => player.redraw());
+  // The theme is a matter of style sheets and attributes high up in the page.
+  const themed = new MutationObserver(() => (root.isConnected ? player.redraw() : themed.disconnect()));
+  themed.observe(document.documentElement, { attributes: true });
+}

@@ -1,0 +1,31 @@
+"""The run that greets a visitor: recorded by ``pgcn grow --dataset cora --seed 3 --json``, with its yardstick."""
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pgcn.events import event_from_dict
+from pgcn.figures.film import film
+from pgcn.yardstick import Yardstick
+
+ASSETS = Path(__file__).parents[2] / "assets"
+
+
+@st.cache_data(show_spinner=False)
+def recorded_film() -> dict[str, Any]:
+    """Return the recorded run as a film; nothing is computed but its pictures."""
+    with gzip.open(ASSETS / "cora-pgcn.jsonl.gz", "rt", encoding="utf-8") as file:
+        events = [event_from_dict(json.loads(line)) for line in file]
+    gcn = json.loads((ASSETS / "cora-gcn.json").read_text(encoding="utf-8"))
+    yardstick = Yardstick(
+        seeds=gcn["runs"],
+        parameters=round(gcn["parameters"]["mean"]),
+        val=gcn["val_accuracy"]["mean"],
+        val_sd=gcn["val_accuracy"]["sd"],
+        test=gcn["test_accuracy"]["mean"],
+        test_sd=gcn["test_accuracy"]["sd"],
+    )
+    return film(events, name="recorded", badge="recorded run", baseline=yardstick)

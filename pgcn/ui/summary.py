@@ -1,0 +1,67 @@
+"""What stands under a run that has ended: what it came to, against the GCN, and what to do next."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from pgcn.events import Event
+from pgcn.topology import describe_topology
+from pgcn.ui import work
+from pgcn.ui.session import Grow
+from pgcn.ui.shell import go_to
+
+if TYPE_CHECKING:
+    from pgcn.yardstick import Yardstick
+
+
+def show_summary(
+    session: Grow, events: Sequence[Event], line: "Yardstick | None", again: Callable[[Grow], None]
+) -> None:
+    started, ended = events[0], events[-1]
+    if ended.scores is None:
+        return
+    with st.container(border=True, key="summary"):
+        topology, accuracy, parameters, seconds = st.columns([1.6, 1, 1, 1])
+        topology.metric("Topology", describe_topology(started.features, ended.topology, started.classes))
+        test = ended.scores.test_accuracy
+        accuracy.metric(
+            "Test accuracy", f"{100 * test:.1f} %",
+            delta=f"{100 * (test - line.test):+.1f} points against GCN" if line else None,
+        )  # fmt: skip
+        more = ended.parameters - line.parameters if line else 0
+        parameters.metric(
+            "Parameters", f"{ended.parameters:,}",
+            delta=f"{more:+,} against GCN" if line else None, delta_color="inverse",
+        )  # fmt: skip
+        seconds.metric(
+            "Training", f"{ended.seconds:.1f} s", delta=f"one run, seed {started.config['seed']}",
+            delta_color="off", delta_arrow="off",
+        )  # fmt: skip
+        st.markdown(verdict(ended, line))
+        with st.container(horizontal=True):
+            st.button(
+                "Try another seed", icon=":material/casino:", key="next_seed", on_click=again, args=(session,)
+            )
+            st.button(
+                f"Grow {work.SEEDS} seeds", icon=":material/scatter_plot:", key="next_seeds",
+                on_click=work.grow_seeds, args=(session,),
+            )  # fmt: skip
+            if st.button("Compare and export on the Runs page", icon=":material/table_rows:", key="next_runs"):
+                go_to("runs", run=session.run)
+
+
+def verdict(ended, line: "Yardstick | None") -> str:
+    """Say how the run compares with the GCN, also where it does not compare well."""
+    val = f"validation accuracy {100 * ended.scores.val_accuracy:.1f} %"
+    if line is None:
+        return f"{val.capitalize()}. The GCN to compare with is still being trained."
+    points = 100 * (ended.scores.test_accuracy - line.test)
+    if abs(points) <= 100 * line.test_sd:
+        words = "The test accuracy is level with the GCN's (within one standard deviation)"
+    else:
+        words = f"The test accuracy is {abs(points):.1f} points {'above' if points > 0 else 'below'} the GCN's mean"
+    more = ended.parameters - line.parameters
+    size = f"{abs(more):,} parameters {'more' if more > 0 else 'fewer'}" if more else "as many parameters"
+    advice = f"One run says little: grow {work.SEEDS} seeds to know more."
+    return f"{words}, with {size}; {val}. {line.describe()}. {advice}"

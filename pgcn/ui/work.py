@@ -1,0 +1,107 @@
+"""From the page to the workers: start what a visitor asks for, and look up what is known of it."""
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pgcn.events import Event
+from pgcn.ui.server import jobs, store, viewer
+from pgcn.ui.session import Grow
+
+if TYPE_CHECKING:
+    from pgcn.store import StoredRun
+    from pgcn.yardstick import Yardstick
+
+SEEDS = 20
+
+
+def grow(session: Grow, *, steps: int | None = None) -> None:
+    """Grow with the settings at the left; with ``steps`` pause after so many blocks."""
+    from pgcn.store import new_id
+
+    recipe, config, kept, run = session.settings.recipe, session.settings.config, store(), new_id()
+
+    def start(tell):
+        tell("Importing torch…")
+        from pgcn.work import start_growth
+
+        return start_growth(recipe, config, kept, run, tell)
+
+    session.complaints = []
+    job = jobs().submit(start, viewer().id, keep_running=session.keep_running, steps=steps)
+    session.show(job=job.id, run=run)
+
+
+def grow_seeds(session: Grow) -> None:
+    """Grow twenty networks from the seed at the left upwards."""
+    from pgcn.store import new_id
+
+    settings, kept, batch = session.settings, store(), new_id()
+    configs = [settings.config.change(seed=settings.seed + number) for number in range(SEEDS)]
+    ids = [new_id() for _ in configs]
+
+    def start(tell):
+        tell("Importing torch…")
+        from pgcn.work import start_batch
+
+        return start_batch(settings.recipe, configs, kept, ids, batch, tell)
+
+    session.complaints = []
+    job = jobs().submit(start, viewer().id, keep_running=session.keep_running)
+    session.show(job=job.id, batch=batch)
+
+
+def resume(session: Grow) -> None:
+    """Go on with the stored run that is shown."""
+    kept, run = store(), session.run
+
+    def start(tell):
+        tell("Importing torch…")
+        from pgcn.work import Resumed
+
+        return Resumed(kept, run)
+
+    session.complaints = []
+    job = jobs().submit(start, viewer().id, keep_running=session.keep_running)
+    session.show(job=job.id, run=run)
+
+
+@st.cache_resource(show_spinner=False)
+def known_yardsticks() -> "dict[str, Yardstick]":
+    return {}
+
+
+def yardstick(session: Grow, recipe: dict[str, Any] | None, *, train: bool) -> "Yardstick | None":
+    """Return what the GCN reaches on the same graph; where nobody has trained it yet, have it trained."""
+    from pgcn.yardstick import stored_yardstick, yardstick_batch
+
+    if recipe is None:
+        return None
+    batch, known = yardstick_batch(recipe), known_yardsticks()
+    if batch not in known:
+        found = stored_yardstick(recipe, store())
+        if found is not None:
+            known[batch] = found
+        elif train and batch not in session.yardsticks_asked:
+            session.yardsticks_asked.add(batch)
+            kept = store()
+
+            def start(tell):
+                from pgcn.work import start_yardstick
+
+                return start_yardstick(recipe, kept, tell)
+
+            jobs().submit(start, viewer().id, keep_running=True)
+    return known.get(batch)
+
+
+@st.cache_data(show_spinner=False, max_entries=32)
+def ended_events(run: str, status: str, seconds: float) -> tuple[Event, ...]:
+    """Return the events of a stored run that does not change; status and seconds tell one state from another."""
+    return store().events(run)
+
+
+def stored_events(stored: "StoredRun") -> tuple[Event, ...]:
+    if stored.status == "running":
+        return store().events(stored.id)
+    return ended_events(stored.id, stored.status, stored.seconds)
