@@ -5,7 +5,5 @@ import streamlit as st
 from pgcn.ui.shell import PAGES
 
 if __name__ == "__main__":  # a process that works for the app imports this file, and must not run it
-    pages = [
-        st.Page(file, title=title, icon=icon, default=name == "grow") for name, (file, title, icon) in PAGES.items()
-    ]
+    pages = [st.Page(file, title=title, default=name == "grow") for name, (file, title) in PAGES.items()]
     st.navigation(pages, position="top").run()

@@ -69,6 +69,11 @@ class Job:
             self._seen = time.monotonic()
             return self._events[cursor:]
 
+    def wait_for_events(self, number: int, seconds: float) -> None:
+        """Wait a moment for so many events, so that they can be shown at once."""
+        with self._change:
+            self._change.wait_for(lambda: len(self._events) >= number or self.ended, seconds)
+
     def attach(self, viewer: str) -> None:
         """Note that somebody looks on, until :meth:`detach`; a browser that sleeps does not ask for events."""
         with self._change:

@@ -31,26 +31,30 @@ def show_grow_page() -> None:
     show_panel(session)
     write_link(session)
     job = session.current_job()
+    for complaint in session.complaints:
+        st.warning(complaint, icon=":material/rule_settings:")
+    if session.run or session.batch:
+        show_controls(session, job)
+    else:
+        show_welcome(session)
     at_work = job is not None and not job.ended
-    st.fragment(look, run_every=TICK if at_work else None)(session, at_work)
+    # The player stays in a fragment also when nothing runs: a change of place would make it anew.
+    st.fragment(look, run_every=TICK if at_work else None)(session, job and job.status)
 
 
 @timed("grow tick")
-def look(session: Grow, at_work: bool) -> None:
-    """Draw controls and what is shown; while a job is at work this alone runs again and again."""
+def look(session: Grow, status: str | None) -> None:
+    """Draw what is shown; while a job is at work this alone runs again and again."""
     job = session.current_job()
-    if (job is not None and not job.ended) != at_work:
-        st.rerun()
-    for complaint in session.complaints:
-        st.warning(complaint, icon=":material/rule_settings:")
+    if (job and job.status) != status:
+        st.rerun()  # the controls change
     try:
         if session.batch:
-            show_controls(session, job)
             show_batch(session, job)
         elif session.run:
             show_run(session, job)
         else:
-            show_welcome(session)
+            show_player(recorded_film(), key="player")
     except PgcnError as error:
         st.error(str(error), icon=":material/error:")
 
@@ -67,12 +71,11 @@ def show_welcome(session: Grow) -> None:
         "Grow your own", icon=":material/eco:", type="primary", key="grow", width="stretch",
         on_click=act, args=(session, work.grow), help="Grows a network with the settings at the left.",
     )  # fmt: skip
-    show_player(recorded_film(), key="player")
 
 
 def show_run(session: Grow, job: Job | None) -> None:
-    show_controls(session, job)
     if job is not None:
+        job.wait_for_events(2, 0.3)  # the start and the first block
         events = [said.event for said in job.events()]
     else:
         events = stored_run_events(session)

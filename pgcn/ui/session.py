@@ -22,6 +22,8 @@ class Grow:
     batch: str = ""
     keep_running: bool = False
     yardsticks_asked: set[str] = field(default_factory=set)
+    link: dict[str, str] = field(default_factory=dict)
+    """What stands in the address bar; anything else there is a link that was followed."""
 
     def query(self) -> dict[str, str]:
         shown = {name: getattr(self, name) for name in SHOWN if getattr(self, name)}
@@ -42,7 +44,7 @@ def grow_session() -> Grow:
     """Return this visitor's session, read from the link if the link is new."""
     query = st.query_params.to_dict()
     known: Grow | None = st.session_state.get("visit")
-    if known is not None and (not query or query == known.query()):
+    if known is not None and (not query or query == known.link):
         return known
     session = Grow()
     session.settings, session.complaints = settings_from_query(query)
@@ -60,5 +62,6 @@ def grow_session() -> Grow:
 
 def write_link(session: Grow) -> None:
     """Put what is shown into the address bar."""
-    if st.query_params.to_dict() != session.query():
-        st.query_params.from_dict(session.query())
+    session.link = session.query()
+    if st.query_params.to_dict() != session.link:
+        st.query_params.from_dict(session.link)

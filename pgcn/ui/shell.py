@@ -7,17 +7,25 @@ from streamlit.errors import StreamlitAPIException
 
 from pgcn.ui.server import viewer, warm_up
 
-# A file of ours: an icon by its name would be fetched from the internet.
 ICON = Path(__file__).parents[2] / "assets" / "icon.png"
-PAGES = {  # file, title, icon
-    "grow": ("pages/grow.py", "Grow", ":material/hub:"),
-    "runs": ("pages/runs.py", "Runs", ":material/table_rows:"),
-}
+PAGES = {"grow": ("pages/grow.py", "Grow"), "runs": ("pages/runs.py", "Runs")}
+"""File and title. No icon: the browser would fetch it from the internet to show it in the tab."""
+
+# Streamlit leaves much air around a page; the canvas needs the room.
+STYLE = """
+.stMainBlockContainer { padding: 4.4rem 1.6rem 2rem; max-width: 1500px; }
+.stSidebar .stCaption, .stSidebar [data-testid="stCaptionContainer"] { margin-top: -0.6rem; }
+.st-key-controls, .st-key-status { gap: 0.5rem; }
+.st-key-status { min-height: 2.6rem; }
+.st-key-status p { margin: 0; }
+@media (max-width: 700px) { .stMainBlockContainer { padding: 4rem 0.7rem 2rem; } }
+"""
 
 
 def open_page(name: str) -> None:
     """Set the page up; also where the page was not reached through app.py. May be called more than once."""
     st.set_page_config(page_title=f"{PAGES[name][1]} · PGCN explorer", page_icon=str(ICON), layout="wide")
+    st.html(f"<style>{STYLE}</style>")
     viewer()
     warm_up()
 

@@ -72,7 +72,7 @@ function accuracy(film, judged, upTo, c) {
       fillcolor: c.lost, opacity: 0.12, line: { width: 0 },
     });
   }
-  const legend = [["dotted", c.labelled, "labelled"], ["solid", c.kept, "validation"], ["dashed", c.quiet, "test (apart, never decides)"],
+  const legend = [["dotted", c.labelled, "labelled"], ["solid", c.kept, "validation"], ["dashed", c.quiet, "test (never decides)"],
     ["✕", c.lost, "taken back"], ...gcn(film, c)];
   return { title: "Accuracy by block", traces, layout, legend, note: film.notes.accuracy };
 }
@@ -171,9 +171,13 @@ export class Charts {
     for (const { plot } of this.parts) if (plot.data) window.Plotly.purge(plot);
   }
 
-  show(film, picture) {
+  // Drawn only where something to be seen has changed, or all anew.
+  show(film, picture, anew = false) {
     this.last = [film, picture];
-    if (!window.Plotly || this.waiting) return;
+    const trained = film.losses[picture.tried]?.[0].length ?? 0;
+    const state = [film.id, film.pictures.indexOf(picture), film.judged.kept.length, trained, Boolean(film.baseline)].join();
+    if (!window.Plotly || this.waiting || (state === this.state && !anew)) return;
+    this.state = state;
     this.waiting = requestAnimationFrame(() => {
       this.waiting = null;
       this.draw(...this.last);

@@ -101,7 +101,8 @@ export class Player {
     const atEnd = !another && this.cursor === this.film.pictures.length - 1;
     this.film = film;
     if (another) {
-      this.cursor = film.at ?? (motionless.matches || !film.autoplay ? film.pictures.length - 1 : 0);
+      const last = film.pictures.length - 1, still = motionless.matches || !film.autoplay;
+      this.cursor = film.at ?? (still ? last : film.live ? Math.min(1, last) : 0); // live: the first block at once
       this.following = false;
       this.list.replaceChildren();
     }
@@ -126,6 +127,8 @@ export class Player {
   get picture() { return this.film.pictures[this.cursor]; }
 
   tell() {
+    const told = this.list.querySelector("small");
+    if (told) told.textContent = this.film.pictures[0].sentence; // at first it says only why the run waits
     for (let i = this.list.children.length; i < this.film.pictures.length; i += 1) {
       const { kind, title, sentence } = this.film.pictures[i];
       const mark = element("span", { class: "mark", "aria-hidden": "true" }, MARKS[kind]);
@@ -256,7 +259,7 @@ export class Player {
 
   redraw() {
     this.canvas.show(this.film, this.picture, true);
-    this.charts.show(this.film, this.picture);
+    this.charts.show(this.film, this.picture, true);
   }
 
   destroy() {
