@@ -22,10 +22,12 @@ for name, folder in {
 }.items():
     declare_component(name, path=str(folder))
 
+# Values travel as a list: Streamlit would look through a dictionary for data frames, and import pandas to do so.
 LOADER = """
 export default function (component) {
-  const address = new URL(component.data.module, document.baseURI).href;
-  import(address).then(({ show }) => show(component));
+  const [module, ...values] = component.data;
+  const address = new URL(module, document.baseURI).href;
+  import(address).then(({ show }) => show(component.parentElement, ...values));
 }
 """
 
@@ -42,9 +44,9 @@ _chart = st.components.v2.component("pgcn_chart", html="<div></div>", js=LOADER,
 
 def show_player(film: dict[str, Any], key: str) -> None:
     """Show a film, or its continuation where the player with this key is there already."""
-    _player(data={"film": film, "module": module("player")}, key=key)
+    _player(data=[module("player"), film], key=key)
 
 
 def plotly_live(figure: dict[str, Any], key: str, height: int = 360) -> None:
     """Show a Plotly figure, given as plain values, and update it in place when it changes."""
-    _chart(data={"figure": figure, "module": module("chart"), "height": height}, key=key)
+    _chart(data=[module("chart"), figure, height], key=key)

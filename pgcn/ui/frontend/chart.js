@@ -2,10 +2,10 @@
 
 import { plotly } from "./plotly.js";
 
-export function show({ data, parentElement }) {
+export function show(parentElement, figure, height) {
   const root = parentElement.querySelector("div");
-  root.style.height = `${data.height}px`;
-  root.latest = data.figure;
+  root.style.height = `${height}px`;
+  root.latest = figure;
   plotly().then((Plotly) => {
     const style = getComputedStyle(parentElement);
     const rule = style.getPropertyValue("--st-border-color").trim() || "#d7dee5";

@@ -5,11 +5,11 @@ import { plotly } from "./plotly.js";
 
 const players = new WeakMap();
 
-export function show({ data, parentElement }) {
+export function show(parentElement, film) {
   const root = parentElement.querySelector("div");
   const known = players.get(root);
-  if (known) return void known.update(data.film);
-  const player = new Player(root, data.film);
+  if (known) return void known.update(film);
+  const player = new Player(root, film);
   players.set(root, player);
   plotly().then(() => player.redraw());
   // The theme is a matter of style sheets and attributes high up in the page.
