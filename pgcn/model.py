@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import torch
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save_file
+from safetensors.torch import save as save_tensors
 from torch import Tensor, nn
 
 from pgcn.engine.lanes import ACTIVATIONS
@@ -71,17 +71,21 @@ class GraphNet(nn.Module):
     def save(self, path: str | Path) -> Path:
         """Write weights and settings to one safetensors file."""
         path = Path(path)
+        try:
+            path.write_bytes(self.to_bytes())
+        except OSError as error:
+            raise ModelFileError(f"The network cannot be written to {path}: {error}.") from error
+        return path
+
+    def to_bytes(self) -> bytes:
+        """Return what :meth:`save` writes."""
         metadata = {
             "format": FORMAT,
             "architecture": json.dumps(asdict(self.architecture)),
             "config": json.dumps(self.config),
         }
         state = {name: value.detach().cpu().contiguous() for name, value in self.state_dict().items()}
-        try:
-            save_file(state, path, metadata=metadata)
-        except (SafetensorError, OSError) as error:
-            raise ModelFileError(f"The network cannot be written to {path}: {error}.") from error
-        return path
+        return save_tensors(state, metadata=metadata)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:

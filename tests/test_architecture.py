@@ -21,7 +21,7 @@ FLOORS = [
     {"runs"},
     {"processes"},
     {"growth", "baselines"},
-    {"bench", "store", "jobs", "yardstick", "figures"},
+    {"bench", "store", "jobs", "exports", "yardstick", "figures"},
     {"recording"},
     {"work"},
     {"cli", "ui"},

@@ -1,7 +1,6 @@
 """``pgcn runs``, ``pgcn resume`` and ``pgcn export``."""
 
 import argparse
-import csv
 import json
 import time
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from pgcn.cli.runs import show
 from pgcn.cli.views import percent
 from pgcn.errors import ConfigError
 from pgcn.events import Event
+from pgcn.exports import events_as_csv, events_as_jsonl
 from pgcn.recording import resume_stored
 from pgcn.store import Store
 
@@ -86,28 +86,10 @@ def export_command(arguments: argparse.Namespace) -> None:
 
 def write_events(events: tuple[Event, ...], path: Path) -> None:
     """Write events as JSON Lines, or as a table with a column for every number, by the file's ending."""
-    bodies = [event.to_dict() for event in events]
-    if path.suffix not in (".jsonl", ".csv"):
+    writers = {".jsonl": events_as_jsonl, ".csv": events_as_csv}
+    if path.suffix not in writers:
         raise ConfigError(f"--events takes a file that ends in .jsonl or .csv, got {path.name!r}.")
     try:
-        with path.open("w", encoding="utf-8", newline="") as file:
-            if path.suffix == ".jsonl":
-                file.writelines(f"{json.dumps(body, allow_nan=False)}\n" for body in bodies)
-                return
-            rows = [flat(body) for body in bodies]
-            table = csv.DictWriter(file, fieldnames=list(dict.fromkeys(name for row in rows for name in row)))
-            table.writeheader()
-            table.writerows(rows)
+        path.write_text(writers[path.suffix](events), encoding="utf-8", newline="")
     except OSError as error:
         raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error
-
-
-def flat(body: dict, prefix: str = "") -> dict:
-    """Return nested values under names such as after.val_accuracy; lists as text."""
-    row = {}
-    for name, value in body.items():
-        if isinstance(value, dict):
-            row |= flat(value, f"{prefix}{name}.")
-        else:
-            row[prefix + name] = json.dumps(value) if isinstance(value, list) else value
-    return row

@@ -42,6 +42,20 @@ def scatter_figure(runs: "Sequence[StoredRun]", yardstick: Yardstick | None) -> 
                 "marker": {"size": 11, "color": COLOURS[style], "symbol": SYMBOLS[style], "opacity": 0.85},
             }
         )
+    growing = [run for run in runs if run.status == "running" and run.scores]
+    if growing:
+        data.append(
+            {
+                "type": "scatter",
+                "mode": "markers",
+                "name": "still growing",
+                "x": [run.parameters for run in growing],
+                "y": [100 * run.scores["test_accuracy"] for run in growing],
+                "text": [f"seed {run.seed}<br>{topology_text(run)} so far" for run in growing],
+                "hovertemplate": "%{text}<extra></extra>",
+                "marker": {"size": 10, "symbol": "circle-open", "color": "#8A94A0"},
+            }
+        )
     if yardstick is not None:
         data.append(
             {

@@ -30,11 +30,11 @@ def show_batch(session: Grow, job: Job | None) -> None:
             st.progress(0.0, text=job.doing or "Waiting for a free worker…")
         return
     ended = [run for run in runs if run.status != "running"]
-    recipe = work.stored_events(runs[0])[0].recipe
-    line = work.yardstick(session, recipe, train=len(ended) > 0)
+    started = work.stored_events(runs[0])[0]
+    line = work.yardstick(session, started.recipe, train=len(ended) > 0)
     name = TITLES.get(runs[0].dataset, runs[0].dataset)
     st.markdown(f"#### {len(runs)} networks grow on {name}, seeds {runs[0].seed} to {runs[-1].seed}")
-    st.progress(len(ended) / len(runs), text=f"{len(ended)} of {len(runs)} have ended")
+    st.progress(len(ended) / len(runs), text=f"{len(ended)} of {len(runs)} have ended ({started.split})")
     st.markdown(findings(runs, line))
     left, right = st.columns([1.3, 1])
     with left:

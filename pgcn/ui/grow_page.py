@@ -28,6 +28,7 @@ TICK = 0.4
 @timed("grow page")
 def show_grow_page() -> None:
     session = grow_session()
+    adopt_settings_of_link(session)
     show_panel(session)
     write_link(session)
     job = session.current_job()
@@ -40,6 +41,18 @@ def show_grow_page() -> None:
     at_work = job is not None and not job.ended
     # The player stays in a fragment also when nothing runs: a change of place would make it anew.
     st.fragment(look, run_every=TICK if at_work else None)(session, job and job.status)
+
+
+def adopt_settings_of_link(session: Grow) -> None:
+    """Where a link names a stored run and nothing else, the panel shows the settings of that run."""
+    if session.link or not session.run or session.settings.to_query() or session.complaints:
+        return
+    try:
+        settings = settings_of(work.stored_events(store().run(session.run))[0])
+    except PgcnError:
+        return  # said where the run is to be shown
+    if settings is not None:
+        adopt(session, settings)
 
 
 @timed("grow tick")

@@ -58,6 +58,8 @@ def show_panel(session: Grow) -> None:
             on_change=take_lesson,
             args=(session,),
         )
+        if st.session_state["set_lesson"]:
+            st.caption(LESSONS[st.session_state["set_lesson"]].about)
         st.selectbox(
             "Data set", NAMES, format_func=TITLES.get, key="set_dataset", on_change=take, args=(session, "dataset")
         )

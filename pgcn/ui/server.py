@@ -40,6 +40,8 @@ def warm_up() -> threading.Thread:
 
     def warm() -> None:
         time.sleep(1.0)
+        import pandas  # noqa: F401 - Streamlit's tables need it
+
         import pgcn.work  # noqa: F401
 
     thread = threading.Thread(target=warm, daemon=True, name="warm-up")

@@ -18,6 +18,11 @@ export function show(parentElement, figure, height) {
     };
     for (const name of Object.keys(layout).filter((key) => /^[xy]axis/.test(key)))
       layout[name] = { gridcolor: rule, linecolor: rule, zeroline: false, automargin: true, ...layout[name] };
-    Plotly.react(root, root.latest.data, layout, { displaylogo: false, responsive: true });
+    const asSvg = { name: "svg", title: "Download as SVG", icon: Plotly.Icons.disk,
+      click: (plot) => Plotly.downloadImage(plot, { format: "svg", filename: "pgcn" }) };
+    Plotly.react(root, root.latest.data, layout, {
+      displaylogo: false, responsive: true, modeBarButtonsToAdd: [asSvg], modeBarButtonsToRemove: ["select2d", "lasso2d"],
+      toImageButtonOptions: { filename: "pgcn", scale: 2 },
+    });
   });
 }

@@ -1,0 +1,35 @@
+"""The events of a run as text to take away."""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pgcn.events import Event
+
+
+def events_as_jsonl(events: Sequence[Event]) -> str:
+    """Return one event per line."""
+    return "".join(f"{json.dumps(event.to_dict(), allow_nan=False)}\n" for event in events)
+
+
+def events_as_csv(events: Sequence[Event]) -> str:
+    """Return a table with a row for every event and a column for every number."""
+    rows = [flat(event.to_dict()) for event in events]
+    text = io.StringIO(newline="")
+    table = csv.DictWriter(text, fieldnames=list(dict.fromkeys(name for row in rows for name in row)))
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue()
+
+
+def flat(body: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return nested values under names such as after.val_accuracy; lists as text."""
+    row = {}
+    for name, value in body.items():
+        if isinstance(value, dict):
+            row |= flat(value, f"{prefix}{name}.")
+        else:
+            row[prefix + name] = json.dumps(value) if isinstance(value, list) else value
+    return row

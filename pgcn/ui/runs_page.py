@@ -1,0 +1,300 @@
+"""The Runs page: every stored run, to compare, open, export and delete."""
+
+import datetime
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from pgcn.errors import PgcnError
+from pgcn.exports import events_as_csv, events_as_jsonl
+from pgcn.figures.batch import topology_text
+from pgcn.figures.compare import CURVES, comparison_figure, settings_table
+from pgcn.figures.film import checked_for_film, film, film_page
+from pgcn.ui.clock import timed
+from pgcn.ui.components import plotly_live
+from pgcn.ui.panel import TITLES
+from pgcn.ui.server import jobs, store
+from pgcn.ui.shell import go_to
+from pgcn.ui.work import stored_events
+
+if TYPE_CHECKING:
+    from pgcn.store import StoredRun
+
+STATUS = {
+    "running": "▶ running",
+    "finished": "✓ finished",
+    "cancelled": "■ stopped",
+    "failed": "✕ failed",
+    "interrupted": "⚠ interrupted",
+}
+MOST_COMPARED = 6
+
+
+@timed("runs page")
+def show_runs_page() -> None:
+    try:
+        everything = [run for run in store().runs() if may_be_seen(run)]
+    except PgcnError as error:
+        st.error(str(error), icon=":material/error:")
+        return
+    st.markdown("#### Runs")
+    if not everything:
+        st.info(
+            "No run has been kept yet. Every run of the Grow page is, and those of `pgcn grow --store`.",
+            icon=":material/inbox:",
+        )
+        if st.button("Grow one", icon=":material/eco:", type="primary", key="to_grow"):
+            go_to("grow")
+        show_deleted()
+        return
+    shown = filtered(everything)
+    chosen = show_table(shown)
+    if len(chosen) == 1:
+        show_one(chosen[0])
+    elif chosen:
+        show_comparison(chosen)
+        show_delete(chosen)
+    else:
+        st.caption(
+            "Select a run at its left edge to open, name, export or delete it; select several to compare them."
+        )
+    show_deleted()
+
+
+def may_be_seen(run: "StoredRun") -> bool:
+    """Runs under way on this server belong to those who look at them; they appear here when they have ended."""
+    visit = st.session_state.get("visit")
+    mine = visit is not None and run.id == visit.run and jobs().get(visit.job) is not None
+    return not run.here or mine
+
+
+def filtered(runs: "list[StoredRun]") -> "list[StoredRun]":
+    """Draw the filters and return the runs that pass them."""
+    words, datasets, states, methods = st.columns([2, 1.2, 1.2, 1])
+    text = (
+        words.text_input("Search", key="runs_search", placeholder="name, note, topology, seed or id")
+        .strip()
+        .lower()
+    )
+    dataset = datasets.multiselect(
+        "Data set", sorted({run.dataset for run in runs}), key="runs_dataset",
+        format_func=lambda name: TITLES.get(name, name), placeholder="all",
+    )  # fmt: skip
+    status = states.multiselect(
+        "Status", sorted({run.status for run in runs}), key="runs_status", format_func=STATUS.get, placeholder="all"
+    )
+    known = sorted({run.method for run in runs})
+    method = methods.multiselect(
+        "Method", known, key="runs_method", default=["pgcn"] if "pgcn" in known else None, placeholder="all",
+        format_func=str.upper, help="The GCN runs are the lines to beat of the Grow page.",
+    )  # fmt: skip
+    return [
+        run
+        for run in runs
+        if (not dataset or run.dataset in dataset)
+        and (not status or run.status in status)
+        and (not method or run.method in method)
+        and (not text or text in searchable(run))
+    ]
+
+
+def searchable(run: "StoredRun") -> str:
+    return f"{run.name} {run.note} {topology_text(run)} seed {run.seed} {run.id} {run.dataset} {run.status}".lower()
+
+
+def show_table(runs: "list[StoredRun]") -> "list[StoredRun]":
+    """Draw the table and return the selected runs."""
+    if not runs:
+        st.info("No run passes these filters.", icon=":material/filter_alt_off:")
+        return []
+    wanted = st.query_params.get("run")
+    preselected = [number for number, run in enumerate(runs) if run.id == wanted]
+    percent = st.column_config.NumberColumn(format="%.1f")
+    event = st.dataframe(
+        [row_of(run) for run in runs],
+        key=f"runs_table_{wanted or ''}",
+        hide_index=True,
+        height=min(38 + 35 * len(runs), 420),
+        on_select="rerun",
+        selection_mode="multi-row",
+        selection_default={"selection": {"rows": preselected}} if preselected else None,
+        column_config={
+            "best validation (%)": percent,
+            "validation (%)": percent,
+            "test (%)": percent,
+            "seconds": percent,
+            "parameters": st.column_config.NumberColumn(format="localized"),
+            "when": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm"),
+        },
+    )
+    return [runs[number] for number in event.selection.rows if number < len(runs)]
+
+
+def row_of(run: "StoredRun") -> dict[str, Any]:
+    scores = run.scores or {}
+
+    def percent(value: float | None) -> float | None:
+        return None if value is None else 100 * value
+
+    return {
+        "name": run.name or f"{TITLES.get(run.dataset, run.dataset)}, seed {run.seed}",
+        "status": STATUS[run.status],
+        "topology": topology_text(run) if run.topology else "-",
+        "parameters": run.parameters,
+        "best validation (%)": percent(run.best_val_accuracy),
+        "validation (%)": percent(scores.get("val_accuracy")),
+        "test (%)": percent(scores.get("test_accuracy")),
+        "seconds": run.seconds,
+        "when": datetime.datetime.fromtimestamp(run.created),
+        "data set": TITLES.get(run.dataset, run.dataset),
+        "method": run.method.upper(),
+        "note": run.note,
+        "id": run.id[:8],
+    }
+
+
+def show_one(run: "StoredRun") -> None:
+    """Draw what can be done with one run."""
+    with st.container(border=True, key="one_run"):
+        st.markdown(f"**{row_of(run)['name']}** · {STATUS[run.status]} · id `{run.id[:8]}`")
+        with st.container(horizontal=True):
+            growing = run.method == "pgcn"
+            if st.button(
+                "Open in Grow", icon=":material/hub:", type="primary", key="open", disabled=not growing,
+                help="Replay it block by block." if growing else "Nothing grows in a GCN.",
+            ):  # fmt: skip
+                go_to("grow", run=run.id)
+            if growing and run.status in ("interrupted", "cancelled") and st.button(
+                "Resume in Grow", icon=":material/resume:", key="resume_run",
+                help="Opens it in Grow, where it goes on from its last judged block.",
+            ):  # fmt: skip
+                go_to("grow", run=run.id)
+            show_exports(run)
+            delete_button([run])
+        with st.form("about_run", border=False):
+            name, note = st.columns([1, 2])
+            named = name.text_input("Name", value=run.name, max_chars=200, key=f"name_{run.id}")
+            noted = note.text_input("Note", value=run.note, key=f"note_{run.id}")
+            if st.form_submit_button("Save name and note", icon=":material/save:"):
+                store().change(run.id, name=named.strip(), note=noted.strip())
+                st.rerun()
+        with st.expander("Settings and versions"):
+            started = stored_events(run)[0]
+            st.json({"recipe": started.recipe, "config": started.config, "versions": started.versions}, expanded=2)
+
+
+def show_exports(run: "StoredRun") -> None:
+    """Draw a button for every form in which a run can be taken away; nothing is made before it is asked for."""
+    name = f"pgcn-{run.dataset}-seed{run.seed}-{run.id[:8]}"
+    with st.popover("Export", icon=":material/download:", key="export"):
+        forms = [
+            ("Events as CSV", f"{name}.csv", "text/csv", lambda: events_as_csv(stored_events(run))),
+            (
+                "Events as JSON Lines",
+                f"{name}.jsonl",
+                "application/jsonl",
+                lambda: events_as_jsonl(stored_events(run)),
+            ),
+        ]
+        if run.topology:
+            forms.append(
+                (
+                    "Network as safetensors",
+                    f"{name}.safetensors",
+                    "application/octet-stream",
+                    lambda: network_of(run),
+                )
+            )
+        if run.method == "pgcn" and run.topology:
+            forms.append(("Replay as a web page", f"{name}.html", "text/html", lambda: page_of(run)))
+        for label, file, kind, make in forms:
+            st.download_button(label, data=make, file_name=file, mime=kind, on_click="ignore", key=f"get_{file}")
+        st.caption(
+            "Figures: every chart has a camera (PNG) and a disk (SVG); the canvas in Grow has links below it."
+        )
+
+
+def network_of(run: "StoredRun") -> bytes:
+    return store().model(run.id).to_bytes()
+
+
+def page_of(run: "StoredRun") -> bytes:
+    from pgcn.yardstick import stored_yardstick
+
+    events = checked_for_film(stored_events(run))
+    line = stored_yardstick(events[0].recipe, store()) if events[0].recipe else None
+    return film_page(film(events, name=run.id, baseline=line)).encode()
+
+
+def show_comparison(runs: "list[StoredRun]") -> None:
+    """Draw the curves of several runs over each other, and where their settings differ."""
+    if len(runs) > MOST_COMPARED:
+        st.info(f"The first {MOST_COMPARED} of the {len(runs)} selected runs are compared.", icon=":material/info:")
+        runs = runs[:MOST_COMPARED]
+    events = {f"{row_of(run)['name']} ({run.id[:8]})": stored_events(run) for run in runs}
+    st.markdown("**Compared by block tried**; only blocks that were kept are joined")
+    for column, what in zip(st.columns(len(CURVES)), CURVES, strict=True):
+        with column:
+            st.markdown(what.capitalize())
+            plotly_live(comparison_figure(events, what), key=f"compare_{what}", height=320)
+    described = {
+        name: {"data": these[0].recipe["name"] if these[0].recipe else these[0].dataset, "split": these[0].split,
+               "features": these[0].features, **these[0].config}
+        for name, these in events.items()
+    }  # fmt: skip
+    rows, different = settings_table(described)
+    left, right = st.columns([3, 1])
+    left.markdown(f"**Settings that differ** ({len(different)} of {len(rows)})")
+    everything = right.toggle("Show all settings", key="all_settings")
+    listed = [row for row in rows if everything or row["setting"] in different]
+    if not listed:
+        st.caption("None: these runs had the same settings.")
+        return
+    import pandas as pd
+
+    table = pd.DataFrame(listed).set_index("setting")
+    marked = table.style.apply(
+        lambda row: ["background-color: rgba(230, 159, 0, 0.25)" * (row.name in different)] * len(row), axis=1
+    )
+    st.dataframe(marked)
+
+
+def show_delete(runs: "list[StoredRun]") -> None:
+    with st.container(horizontal=True):
+        delete_button(runs)
+
+
+def delete_button(runs: "list[StoredRun]") -> None:
+    count = len(runs)
+    busy = any(run.status == "running" for run in runs)
+    st.button(
+        "Delete" if count == 1 else f"Delete these {count} runs", icon=":material/delete:", key="delete",
+        on_click=delete, args=([run.id for run in runs],), disabled=busy,
+        help="A run under way is stopped first, on the Grow page." if busy else "It can be brought back below.",
+    )  # fmt: skip
+
+
+def delete(ids: list[str]) -> None:
+    for run in ids:
+        store().delete(run)
+    st.toast(f"{len(ids)} run{'s' * (len(ids) != 1)} deleted. Bring back below.", icon=":material/delete:")
+
+
+def show_deleted() -> None:
+    """List what was deleted, to be brought back or done away with."""
+    deleted = store().runs(deleted=True)
+    if not deleted:
+        return
+    with st.expander(f"Deleted ({len(deleted)})", icon=":material/delete:", key="deleted"):
+        for run in deleted[:20]:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f"{row_of(run)['name']} · {topology_text(run)} · id `{run.id[:8]}`")
+                st.button(
+                    "Undo", key=f"undo_{run.id}", icon=":material/undo:", on_click=store().restore, args=(run.id,)
+                )
+        if len(deleted) > 20:
+            st.caption(f"And {len(deleted) - 20} more.")
+        st.button(
+            "Delete for good", key="purge", icon=":material/delete_forever:", on_click=store().purge,
+            help="Events and networks of all deleted runs are gone for ever.",
+        )  # fmt: skip
