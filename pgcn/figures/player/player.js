@@ -4,7 +4,7 @@
 import { Canvas, svgElement } from "./canvas.js";
 import { Charts } from "./charts.js";
 
-const DWELL = { proposed: 800, accepted: 800, rejected: 1000, layer: 900, start: 900, end: 900 };
+const DWELL = { proposed: 800, accepted: 800, rejected: 1000, layer: 900, start: 300, end: 900 };
 const MARKS = { start: "●", proposed: "◻", accepted: "■", rejected: "✕", layer: "▲", end: "■" };
 const ICONS = {
   first: "M4 3h2v10H4zM14 3v10L7 8z", back: "M12 3v10L5 8z", play: "M4 2l10 6-10 6z", pause: "M4 2h3v12H4zM9 2h3v12H9z",
@@ -63,7 +63,7 @@ export class Player {
     this.list = element("ol", { class: "story" });
     const tellings = element("section", { class: "tellings", "aria-label": "The story" }, element("h4", {}, "The story"), this.list);
     const charts = element("div", { class: "charts" });
-    this.root.append(element("div", { class: "stage" }, this.stage, tellings), this.controls(), charts, this.foot());
+    this.root.append(element("div", { class: "stage" }, this.stage, this.controls(), tellings), charts, this.foot());
     this.charts = new Charts(charts, (judged) => this.goTo(this.film.pictures.findIndex((picture) => picture.judged === judged)));
   }
 
