@@ -1,6 +1,7 @@
 """Graphs for the tests: real ones where they can be found, small synthetic ones for the mathematics."""
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -38,3 +39,18 @@ def small_graph():
     from pgcn.datasets import load_graph
 
     return load_graph("synthetic", nodes=120, classes=3, features=40, average_degree=4.0, seed=1)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Start a real browser, without a window; skip where there is none, unless CI insists."""
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        reason = "no Chromium was found; the tests in a real browser need it"
+        pytest.fail(reason) if os.environ.get("PGCN_NEED_BROWSER") else pytest.skip(reason)
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pgcn.datasets.files import NAMES, dataset_name
 from pgcn.datasets.sources import DatasetInfo, catalogue, fetch, locate, obtain
+from pgcn.datasets.split_names import parse_split
 from pgcn.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -35,8 +36,6 @@ def load_graph(
     progress   called with (description, done_bytes, total_bytes) if a data set must be fetched
     options    settings of the synthetic graph: see :class:`pgcn.datasets.synthetic.SyntheticConfig`
     """
-    from pgcn.datasets.splits import parse_split
-
     name, wanted = dataset_name(name), parse_split(split)
     if options and name != "synthetic":
         raise ConfigError(f"Only the data set synthetic takes options; {name} was given {', '.join(options)}.")

@@ -4,50 +4,13 @@ Every function returns three bool tensors of shape [N]: labelled, validation, te
 whose class is not known (y = -1) is in none of them.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
-
 import numpy as np
+import torch
+from torch import Tensor
 
 from pgcn.errors import ConfigError
 
-if TYPE_CHECKING:  # a page reads splits before torch is imported
-    from torch import Tensor
-
-Masks = tuple["Tensor", "Tensor", "Tensor"]
-
-
-class Split(NamedTuple):
-    """How to divide the nodes: public, random with nodes per class, or fraction with the labelled share."""
-
-    kind: str
-    amount: float | None = None
-
-    def masks(self, y, *, seed: int = 0) -> Masks:
-        """Draw the masks of a random or fraction split."""
-        if self.kind == "random":
-            return random_split(y, self.amount, seed=seed)
-        if self.kind == "fraction":
-            return fraction_split(y, self.amount, seed=seed)
-        raise ConfigError(f"A {self.kind} split comes with its data set and cannot be drawn.")
-
-    def describe(self, *, seed: int) -> str:
-        """Return in words what was drawn."""
-        how = f"{self.amount} per class" if self.kind == "random" else f"{100 * self.amount:g} % of all nodes"
-        return f"{self.kind} split: {how} labelled, seed {seed}"
-
-
-def parse_split(text: str) -> Split:
-    """Read 'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all)."""
-    kind, _, amount = str(text).partition(":")
-    readers = {"random": int, "fraction": float}
-    try:
-        if kind in readers:
-            return Split(kind, readers[kind](amount))
-    except ValueError:
-        kind = ""
-    if kind == "public" and not amount:
-        return Split(kind)
-    raise ConfigError(f"split must be 'public', 'random:20' or 'fraction:0.5' (your own numbers), got {text!r}.")
+Masks = tuple[Tensor, Tensor, Tensor]
 
 
 def random_split(y, per_class: int, *, num_val: int = 500, num_test: int = 1000, seed: int = 0) -> Masks:
@@ -145,8 +108,6 @@ def proportional_order(y: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def masks_of(num_nodes: int, *groups: np.ndarray) -> Masks:
     """Return one bool mask [N] for each group of nodes."""
-    import torch
-
     masks = torch.zeros(len(groups), num_nodes, dtype=torch.bool)
     for mask, nodes in zip(masks, groups, strict=True):
         mask[torch.from_numpy(nodes)] = True

@@ -19,7 +19,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from pgcn.config import Config, option
-from pgcn.datasets.splits import Split, generator, random_split, ranks_in_class
+from pgcn.datasets.split_names import Split
+from pgcn.datasets.splits import generator, random_split, ranks_in_class
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph, build_graph, row_normalized, sorted_unique
 

@@ -4,7 +4,6 @@
 and zoom stays. Their code and Plotly come from this server: no network is needed.
 """
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +24,20 @@ for name, folder in {
 # Values travel as a list: Streamlit would look through a dictionary for data frames, and import pandas to do so.
 LOADER = """
 export default function (component) {
-  const [module, ...values] = component.data;
-  const address = new URL(module, document.baseURI).href;
-  import(address).then(({ show }) => show(component.parentElement, ...values));
+  const [addresses, ...values] = component.data;
+  const modules = addresses.map((address) => import(new URL(address, document.baseURI).href));
+  modules[0].then(({ show }) => show(component.parentElement, ...values));
 }
 """
 
 
-def module(name: str) -> str:
-    return f"component/{__name__}.frontend/{name}.js?version={version('pgcn')}"
+def served(*files: str) -> list[str]:
+    return [f"component/{__name__}.{file}.js" for file in files]
+
+
+# The first is the one that shows; the others are what it will ask for, fetched at the same time.
+PLAYER_CODE = served("frontend/player", "frontend/plotly", "player/player", "player/canvas", "player/charts")
+CHART_CODE = served("frontend/chart", "frontend/plotly")
 
 
 _player = st.components.v2.component(
@@ -44,9 +48,9 @@ _chart = st.components.v2.component("pgcn_chart", html="<div></div>", js=LOADER,
 
 def show_player(film: dict[str, Any], key: str) -> None:
     """Show a film, or its continuation where the player with this key is there already."""
-    _player(data=[module("player"), film], key=key)
+    _player(data=[PLAYER_CODE, film], key=key)
 
 
 def plotly_live(figure: dict[str, Any], key: str, height: int = 360) -> None:
     """Show a Plotly figure, given as plain values, and update it in place when it changes."""
-    _chart(data=[module("chart"), figure, height], key=key)
+    _chart(data=[CHART_CODE, figure, height], key=key)

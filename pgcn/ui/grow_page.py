@@ -29,7 +29,6 @@ TICK = 0.4
 def show_grow_page() -> None:
     session = grow_session()
     adopt_settings_of_link(session)
-    show_panel(session)
     write_link(session)
     job = session.current_job()
     for complaint in session.complaints:
@@ -41,6 +40,7 @@ def show_grow_page() -> None:
     at_work = job is not None and not job.ended
     # The player stays in a fragment also when nothing runs: a change of place would make it anew.
     st.fragment(look, run_every=TICK if at_work else None)(session, job and job.status)
+    show_panel(session)  # at the left, but after the picture
 
 
 def adopt_settings_of_link(session: Grow) -> None:

@@ -78,14 +78,21 @@ def show_panel(session: Grow) -> None:
             help="The same settings and the same seed give the same network, bit for bit.",
         )  # fmt: skip
         changed = len(settings.changes) + (settings.split != "public") + (settings.dims is not None)
-        with st.expander(f"More ({changed} changed)" if changed else "More", key="more"):
-            show_data_settings(session)
-            for title, names in GROUPS.items():
-                st.markdown(f"**{title}**")
-                for name in names:
-                    show_setting(session, name)
-        st.caption("The same in a terminal")
-        st.code(settings.command(), language="bash", wrap_lines=True)
+        title = f"More ({changed} changed)" if changed else "More"
+        more = st.expander(title, key="more", on_change="rerun")
+        if more.open:  # some forty widgets: a first visitor does not wait for them
+            with more:
+                show_all_settings(session)
+
+
+def show_all_settings(session: Grow) -> None:
+    st.caption("The same in a terminal")
+    st.code(session.settings.command(), language="bash", wrap_lines=True)
+    show_data_settings(session)
+    for title, names in GROUPS.items():
+        st.markdown(f"**{title}**")
+        for name in names:
+            show_setting(session, name)
 
 
 def dataset_facts(name: str) -> str:

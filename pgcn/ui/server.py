@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 GRACE = float(os.environ.get("PGCN_GRACE", "60"))
 """Seconds after which a job whose viewers are gone is given up."""
+WARM_UP_AFTER = 3.0
+"""Seconds after the first visitor's first request at which torch is imported: the first picture comes first."""
 
 
 @st.cache_resource(show_spinner=False)
@@ -36,10 +38,10 @@ def store() -> "Store":
 
 @st.cache_resource(show_spinner=False)
 def warm_up() -> threading.Thread:
-    """Import torch and the core in the background, once per server, a moment after the first page is on its way."""
+    """Import torch and the core in the background, once per server, when the first page is there."""
 
     def warm() -> None:
-        time.sleep(1.0)
+        time.sleep(WARM_UP_AFTER)
         import pandas  # noqa: F401 - Streamlit's tables need it
 
         import pgcn.work  # noqa: F401

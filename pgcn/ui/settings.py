@@ -8,7 +8,7 @@ from typing import Any
 from pgcn.config import DEFAULT_PRESET, PRESETS, GrowthConfig, assignments, growth_preset
 from pgcn.datasets import NAMES
 from pgcn.datasets.sources import STATISTICS
-from pgcn.datasets.splits import parse_split
+from pgcn.datasets.split_names import parse_split
 from pgcn.errors import PgcnError, no_such
 
 OWN = ("dataset", "split", "data_seed", "dims", "preset", "seed")

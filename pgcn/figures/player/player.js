@@ -102,7 +102,7 @@ export class Player {
     this.film = film;
     if (another) {
       const last = film.pictures.length - 1, still = motionless.matches || !film.autoplay;
-      this.cursor = film.at ?? (still ? last : film.live ? Math.min(1, last) : 0); // live: the first block at once
+      this.cursor = film.at ?? (still ? last : Math.min(1, last)); // the first block at once
       this.following = false;
       this.list.replaceChildren();
     }

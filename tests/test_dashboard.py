@@ -1,0 +1,443 @@
+"""The dashboard in a real browser: what a visitor sees, does and may rely on."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import pytest
+from tools import Server, start_pgcn, wait_until
+
+from pgcn.config import growth_preset
+from pgcn.events import BlockAccepted, BlockJudged, RunFinished
+from pgcn.recording import record_runs
+from pgcn.store import Store
+
+SHORT = "epochs=60&max_layers=2&max_width=15"
+ENDLESS = "epochs=1000000"
+PARTS = ".pgcn, .pgcn .plot, .pgcn .network"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, data_dir):
+    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="3").wait()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def tabs(chromium):
+    """Open tabs, each a visitor of its own; an error in a console fails the test."""
+    contexts, errors = [], []
+
+    def open_tab(address, **options):
+        contexts.append(chromium.new_context(viewport={"width": 1440, "height": 900}, **options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(30_000)
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(address)
+        return page
+
+    open_tab.errors = errors
+    yield open_tab
+    for context in contexts:
+        context.close()
+    # Streamlit looks for its base path on a deep link by trial and error.
+    assert [error for error in errors if "404" not in error] == []
+
+
+def seen(page, fact, seconds=30):
+    """Wait until a fact holds of the player: a JavaScript expression of ``p``, its root's data."""
+    page.wait_for_function(
+        f"() => {{ const e = document.querySelector('.pgcn'); if (!e) return false; const p = e.dataset;"
+        f" return {fact}; }}",
+        timeout=1000 * seconds,
+    )
+
+
+def player(page):
+    return page.evaluate("({...document.querySelector('.pgcn').dataset})")
+
+
+def press(page, key):
+    page.locator(f".st-key-{key} button").click()
+
+
+def address(page):
+    return page.evaluate("location.href")
+
+
+def part(page, name):
+    """Return a part of the address, waiting for it to be there."""
+    wait_until(lambda: f"{name}=" in address(page))
+    return re.search(rf"[?&]{name}=([^&]*)", address(page))[1]
+
+
+def command_at_left(page):
+    page.locator(".st-key-more summary").click()
+    return page.locator(".stSidebar code").inner_text().replace("\n", " ")
+
+
+def judged(server, run):
+    return [event for event in Store(server.store).events(run) if isinstance(event, BlockJudged)]
+
+
+def move(page, step):
+    page.locator(".pgcn .transport input").evaluate(
+        "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')); }", step
+    )
+
+
+def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, data_dir, capsys):
+    empty = tmp_path / "empty.py"
+    empty.write_text("import streamlit as st\nst.write('Nothing here.')\n")
+    facts = {
+        "an empty page": (empty, "() => document.body.innerText.includes('Nothing here.')"),
+        "the recorded run": ("app.py", "() => Number(document.querySelector('.pgcn')?.dataset.cursor) >= 1"),
+    }
+    seconds = {name: [] for name in facts}
+    for attempt in range(2):
+        for name, (script, there) in facts.items():
+            folder = tmp_path / f"{name} {attempt}"
+            folder.mkdir()
+            server = Server(folder, data_dir, script=script).wait()
+            asked = time.monotonic()
+            page = tabs(server.url)
+            page.wait_for_function(there)
+            now = time.monotonic()
+            seconds[name].append((now - asked, now - server.started))
+            if script == "app.py":
+                assert "recorded" in page.locator(".pgcn .recorded").inner_text()
+                assert page.locator(".st-key-grow").inner_text().endswith("Grow your own")
+            page.context.close()
+            server.close()
+    with capsys.disabled():
+        for name, times in seconds.items():
+            page, process = min(times)
+            print(f"\n  {name}: {page:.2f} s from the first request, {process:.2f} s from process start", end="")
+    ours, nothing = (min(seconds[name])[0] for name in ("the recorded run", "an empty page"))
+    assert ours - nothing <= 1.5
+
+
+def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, capsys):
+    page = tabs(server.url)
+    seen(page, "p.cursor >= 1")
+    page.wait_for_function("() => document.querySelectorAll('.pgcn .js-plotly-plot').length === 4")
+    page.evaluate(f"() => {{ for (const part of document.querySelectorAll('{PARTS}')) part.guard = 'first'; }}")
+    page.wait_for_timeout(5000)  # torch is imported in the meantime
+    delays = []
+    for _ in range(2):  # the first click also opens the store
+        page.evaluate(
+            """() => { const began = performance.now(), old = document.querySelector('.pgcn').dataset.topology;
+              window.delay = null;
+              const look = () => {
+                const e = document.querySelector('.pgcn');
+                if (e.dataset.live === 'true' && e.querySelectorAll('.network .block').length === 1)
+                  window.delay = performance.now() - began;
+                else requestAnimationFrame(look);
+              };
+              look(); }"""
+        )
+        press(page, "grow" if not delays else "restart")
+        page.wait_for_function("() => window.delay !== null")
+        delays.append(page.evaluate("() => window.delay"))
+        if len(delays) < 2:
+            seen(page, "p.steps >= 3")
+    with capsys.disabled():
+        print(f"\n  from click to first block: {', '.join(f'{delay:.0f} ms' for delay in delays)}")
+    assert min(delays) <= 1000
+    page.locator(".st-key-summary").wait_for(timeout=90_000)
+    move(page, 10_000)
+    seen(page, "p.cursor === p.steps")
+    guards = page.evaluate(f"[...document.querySelectorAll('{PARTS}')].map((part) => part.guard)")
+    assert guards == ["first"] * 6
+    slow = [int(ms) for ms in re.findall(r"grow \w+ worked (\d+) ms", server.log.read_text())]
+    assert all(ms <= 200 for ms in slow), slow
+
+    ended = json.loads(
+        start_pgcn(data_dir, "grow", "--dataset", "cora", "--json").communicate()[0].splitlines()[-1]
+    )
+    assert player(page)["topology"] == "-".join(map(str, ended["topology"]))
+    assert f"{ended['parameters']:,}" in page.locator(".st-key-summary").inner_text()
+    run = Store(server.store).run(part(page, "run"))
+    assert list(run.topology) == ended["topology"] and run.scores == ended["scores"]
+    page.get_by_role("link", name="Runs").click()
+    row = page.locator("[data-testid=stDataFrame] table tbody tr").first
+    row.wait_for(state="attached")
+    assert " → ".join(map(str, ended["topology"])) in row.text_content()
+
+
+def test_reloading_in_mid_run_comes_back_to_it_and_stop_stops_it(server, tabs):
+    page = tabs(f"{server.url}/?{ENDLESS}")
+    seen(page, "p.cursor >= 0")
+    press(page, "grow")
+    seen(page, "p.live === 'true' && p.steps >= 1")
+    run = part(page, "run")
+    page.reload()
+    seen(page, "p.live === 'true' && p.steps >= 1")
+    assert part(page, "run") == run and Store(server.store).run(run).status == "running"
+    press(page, "stop")
+    page.locator(".st-key-go_on").wait_for()
+    assert "Stopped on the page." in page.locator(".st-key-status").inner_text()
+    ended = Store(server.store).events(run)[-1]
+    assert isinstance(ended, RunFinished) and ended.status == "cancelled"
+
+
+def test_a_closed_tab_s_job_is_given_up_after_the_grace_period_unless_it_is_to_be_kept(server, tabs):
+    runs = []
+    for keep in (False, True):
+        page = tabs(f"{server.url}/?{ENDLESS}&seed={7 + keep}")
+        press(page, "grow")
+        seen(page, "p.live === 'true' && p.steps >= 1")
+        if keep:
+            page.locator(".st-key-keep_running label").click()
+            wait_until(lambda page=page: page.locator(".st-key-keep_running input").is_checked())
+            page.wait_for_timeout(1000)
+        runs.append((part(page, "run"), address(page)))
+        page.close()
+    store = Store(server.store)
+    wait_until(lambda: store.run(runs[0][0]).status == "cancelled", 30)
+    assert "Nobody had looked" in store.events(runs[0][0])[-1].reason
+    assert store.run(runs[1][0]).status == "running"
+    page = tabs(runs[1][1])
+    press(page, "stop")
+    wait_until(lambda: store.run(runs[1][0]).status == "cancelled")
+
+
+def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(server, tabs):
+    page = tabs(f"{server.url}/?{SHORT}&seed=2")
+    seen(page, "p.cursor >= 0")
+    press(page, "grow")
+    press(page, "pause")
+    page.locator(".st-key-resume").wait_for()
+    run = part(page, "run")
+    wait_until(lambda: "paused" in page.locator(".st-key-status").inner_text())
+    before = len(judged(server, run))
+    press(page, "step")
+    wait_until(lambda: len(judged(server, run)) == before + 1)
+    page.locator(".st-key-resume").wait_for()
+    page.wait_for_timeout(1000)
+    assert len(judged(server, run)) == before + 1
+    press(page, "resume")
+    page.locator(".st-key-summary").wait_for(timeout=60_000)
+    assert Store(server.store).run(run).status == "finished"
+
+
+def test_a_first_step_starts_a_run_of_one_block(server, tabs):
+    page = tabs(f"{server.url}/?{SHORT}&seed=3")
+    press(page, "grow")
+    page.locator(".st-key-summary").wait_for(timeout=60_000)
+    press(page, "step")
+    page.locator(".st-key-resume").wait_for()
+    run = part(page, "run")
+    wait_until(lambda: len(judged(server, run)) == 1)
+    page.wait_for_timeout(1000)
+    assert len(judged(server, run)) == 1
+    press(page, "stop")
+
+
+@pytest.fixture(scope="module")
+def stored(server, cora):
+    """A run that is in the server's store."""
+    from pgcn.growth.grow import grow_many
+
+    runs = grow_many(cora, [growth_preset(epochs=60, max_layers=2, max_width=15, seed=4)])
+    (recorder,) = record_runs(runs, Store(server.store))
+    return recorder.run, runs.finish()[0].events
+
+
+def test_the_scrubber_shows_the_state_at_its_block_and_the_story_moves_it(server, tabs, stored):
+    run, events = stored
+    page = tabs(f"{server.url}/?run={run}")
+    told = [event for event in events if type(event).__name__ not in ("RunStarted", "EpochsTrained")]
+    for step, event in enumerate(told, start=1):
+        if not isinstance(event, BlockAccepted):
+            continue
+        move(page, step)
+        seen(page, f"p.cursor === '{step}'")
+        assert player(page)["topology"] == "-".join(map(str, event.topology))
+        assert page.locator(".network .block.accepted").count() == sum(event.topology) // 5
+        assert page.locator(".pgcn .caption p").inner_text() == event.reason
+    page.locator(".pgcn .story button").nth(2).click()
+    seen(page, "p.cursor === '2' && p.playing === 'false'")
+    page.get_by_role("button", name="Step forward").click()
+    seen(page, "p.cursor === '3'")
+    page.locator(".pgcn .canvas").focus()
+    page.keyboard.press("ArrowLeft")
+    seen(page, "p.cursor === '2'")
+    page.keyboard.press("Home")
+    seen(page, "p.cursor === '0'")
+    page.locator(".pgcn .transport select").select_option("8")
+    page.keyboard.press("Tab")
+    page.get_by_role("button", name="Play", exact=True).click()
+    seen(page, "p.cursor === p.steps && p.playing === 'false'")
+
+
+def test_hovering_over_a_block_tells_its_numbers_and_the_reason(server, tabs, stored):
+    page = tabs(f"{server.url}/?run={stored[0]}")
+    move(page, 4)
+    seen(page, "p.cursor === '4'")
+    page.wait_for_timeout(600)
+    page.locator(".network .block").nth(1).hover()
+    tip = page.locator(".pgcn .tip").inner_text()
+    for fact in ("5 neurons", "weights 1,433 × 5", "validation accuracy", "parameters", "r_b ="):
+        assert fact in tip
+
+
+def test_a_shared_link_brings_the_same_settings_and_says_what_cannot_be(server, tabs):
+    page = tabs(f"{server.url}/?dataset=pubmed&preset=tuned&seed=11&block_width=10&dims=50&epochs=0")
+    seen(page, "p.cursor >= 0")
+    command = command_at_left(page)
+    for words in ("--dataset pubmed", "--preset tuned", "--seed 11", "--dims 50", "block_width=10"):
+        assert words in command
+    assert "epochs must be at least 1, got 0." in page.locator(".stAlert").inner_text()
+    page.locator(".st-key-set_seed input").fill("12")
+    page.locator(".st-key-set_seed input").press("Enter")
+    wait_until(lambda: "seed=12" in address(page))
+    other = tabs(address(page))
+    seen(other, "p.cursor >= 0")
+    assert "--seed 12" in command_at_left(other)
+    assert other.locator(".stAlert").count() == 0
+
+
+def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_resumed(tmp_path, tabs, data_dir):
+    server = Server(tmp_path, data_dir).wait()
+    page = tabs(f"{server.url}/?seed=5")
+    seen(page, "p.cursor >= 0")
+    press(page, "grow")
+    seen(page, "p.live === 'true' && p.steps >= 6", 60)
+    link, run = address(page), part(page, "run")
+    server.kill()
+    before = Store(server.store).events(run)
+    assert Store(server.store).run(run).status == "interrupted"
+    assert sum(isinstance(event, BlockJudged) for event in before) >= 2
+    page.context.close()
+    tabs.errors.clear()  # a browser complains when its server is gone
+    server.start()
+    server.wait()
+    page = tabs(link)
+    page.locator(".st-key-go_on button").click()
+    page.locator(".st-key-summary").wait_for(timeout=90_000)
+    after = Store(server.store).events(run)
+    page.context.close()
+    server.close()
+    last = max(i for i, event in enumerate(before) if isinstance(event, BlockJudged))
+    assert after[: last + 1] == before[: last + 1]
+    assert after[-1].status == "finished"
+    alone = json.loads(start_pgcn(data_dir, "grow", "--seed", "5", "--json").communicate()[0].splitlines()[-1])
+    assert list(after[-1].topology) == alone["topology"]
+
+
+def test_two_visitors_run_two_jobs_and_each_sees_his_own(server, tabs):
+    first, second = (tabs(f"{server.url}/?{ENDLESS}&seed={seed}") for seed in (21, 22))
+    for page in (first, second):
+        press(page, "grow")
+    for page, seed in ((first, 21), (second, 22)):
+        seen(page, "p.live === 'true' && p.steps >= 1", 60)
+        assert f"Cora, seed {seed}" in page.locator(".st-key-status").inner_text()
+    assert part(first, "job") != part(second, "job")
+    second.get_by_role("link", name="Runs").click()
+    second.locator("text=Runs").first.wait_for()
+    second.wait_for_timeout(1500)
+    assert "seed 21" not in second.content()
+    press(first, "stop")
+    first.locator(".st-key-go_on").wait_for()
+    assert Store(server.store).run(part(first, "run")).status == "cancelled"
+    second.get_by_role("link", name="Grow").click()
+    seen(second, "p.live === 'true'")
+    press(second, "stop")
+
+
+def test_twenty_seeds_are_shown_as_they_end_and_any_one_of_them_opens(server, tabs):
+    page = tabs(f"{server.url}/?dataset=synthetic&epochs=20&max_layers=1&max_width=10")
+    seen(page, "p.cursor >= 0")
+    press(page, "grow")
+    page.locator(".st-key-summary").wait_for(timeout=60_000)
+    press(page, "next_seeds")
+    page.get_by_text("20 of 20 have ended").wait_for(timeout=120_000)
+    page.get_by_text("mean ± sd over 20 seeds").wait_for()
+    batch = Store(server.store).runs(batch=part(page, "batch"))
+    assert Counter(run.status for run in batch) == {"finished": 20}
+    table = page.locator("[data-testid=stDataFrame] canvas").first
+    page.get_by_text("Choose a run to open it").wait_for()
+    table.click(position={"x": 16, "y": 35 + 17})
+    seen(page, "p.steps >= 2")
+    assert part(page, "run") in {run.id for run in batch}
+
+
+def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, stored):
+    page = tabs(f"{server.url}/runs?run={stored[0]}")
+    page.locator(".st-key-one_run").wait_for()
+    page.get_by_label("Name", exact=True).fill("A name of its own")
+    page.get_by_role("button", name="Save name and note").click()
+    page.get_by_text("A name of its own").first.wait_for()
+    wait_until(lambda: Store(server.store).run(stored[0]).name == "A name of its own")
+    press(page, "delete")
+    wait_until(lambda: Store(server.store).run(stored[0]).deleted is not None)
+    page.locator(".st-key-deleted summary").click()
+    page.locator(f".st-key-undo_{stored[0]} button").click()
+    wait_until(lambda: Store(server.store).run(stored[0]).deleted is None)
+    with page.expect_download() as download:
+        page.locator(".st-key-export button").first.click()
+        page.get_by_role("button", name="Events as JSON Lines").click()
+    lines = download.value.path().read_text().splitlines()
+    assert [json.loads(line)["event"] for line in lines] == [type(event).__name__ for event in stored[1]]
+
+
+@pytest.mark.parametrize("name", ["grow", "runs"])
+def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(name, tmp_path, tabs):
+    missing = {"PGCN_DATA_DIR": str(tmp_path / "nothing"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    there = {"grow": ".pgcn .network", "runs": ".st-key-to_grow"}[name]
+
+    def opened(page):
+        page.locator(there).first.wait_for()
+        assert page.locator("[data-testid=stException]").count() == 0
+        if name == "grow":
+            assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
+
+    server = Server(tmp_path, **missing).wait()
+    opened(tabs(f"{server.url}/{name}"))  # a deep link before anybody has opened the app
+    page = tabs(server.url)  # the front door
+    page.locator(".pgcn .network").wait_for()
+    page.get_by_role("link", name=name.capitalize()).click()  # from page to page
+    opened(page)
+    opened(tabs(f"{server.url}/{name}" if name == "runs" else server.url))  # by its address, with the app known
+    assert [error for error in tabs.errors if "404" not in error] == []
+    server.close()
+    (tmp_path / "alone").mkdir()
+    server = Server(tmp_path / "alone", script=f"pages/{name}.py", **missing).wait()
+    opened(tabs(server.url))  # the page alone
+    server.close()
+    tabs.errors.clear()  # a browser complains when its server is gone
+
+
+def test_whoever_wants_no_motion_gets_none(server, tabs):
+    page = tabs(server.url, reduced_motion="reduce")
+    seen(page, "p.cursor === p.steps && p.playing === 'false'")
+
+
+def test_the_exported_film_plays_without_a_server(tmp_path, tabs, stored):
+    from pgcn.figures.film import write_film
+
+    write_film(stored[1], tmp_path / "film.html")
+    page = tabs(f"file://{tmp_path / 'film.html'}")
+    seen(page, "p.cursor >= 2")
+    page.locator(".pgcn .transport select").select_option("8")
+    seen(page, "p.cursor === p.steps")
+    assert player(page)["topology"] == "-".join(map(str, stored[1][-1].topology))
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 4")
+
+
+def test_the_app_does_not_import_torch_before_there_is_work(tmp_path):
+    assert shutil.which("streamlit")
+    probe = (
+        "import sys; from streamlit.testing.v1 import AppTest; "
+        "AppTest.from_file('pages/grow.py', default_timeout=30).run(); "
+        "print(sorted({'torch', 'sklearn', 'umap', 'pandas'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("[]")
