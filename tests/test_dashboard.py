@@ -13,6 +13,7 @@ from tools import Server, start_pgcn, wait_until
 
 from pgcn.config import growth_preset
 from pgcn.events import BlockAccepted, BlockJudged, RunFinished
+from pgcn.growth.grow import grow, grow_many
 from pgcn.recording import record_runs
 from pgcn.store import Store
 
@@ -23,7 +24,7 @@ PARTS = ".pgcn, .pgcn .plot, .pgcn .network"
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, data_dir):
-    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="3").wait()
+    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="2").wait()
     yield server
     server.close()
 
@@ -42,10 +43,13 @@ def tabs(chromium):
         page.goto(address)
         return page
 
-    open_tab.errors = errors
+    def close():
+        while contexts:
+            contexts.pop().close()
+
+    open_tab.errors, open_tab.close = errors, close
     yield open_tab
-    for context in contexts:
-        context.close()
+    close()
     # Streamlit looks for its base path on a deep link by trial and error.
     assert [error for error in errors if "404" not in error] == []
 
@@ -64,7 +68,7 @@ def player(page):
 
 
 def press(page, key):
-    page.locator(f".st-key-{key} button").click()
+    page.locator(f".st-key-{key} button").first.click()
 
 
 def address(page):
@@ -124,19 +128,19 @@ def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, d
 
 
 def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, capsys):
-    page = tabs(server.url)
+    page = tabs(f"{server.url}/?epochs=100&max_layers=2&block_width=4")
     seen(page, "p.cursor >= 1")
     page.wait_for_function("() => document.querySelectorAll('.pgcn .js-plotly-plot').length === 4")
     page.evaluate(f"() => {{ for (const part of document.querySelectorAll('{PARTS}')) part.guard = 'first'; }}")
-    page.wait_for_timeout(5000)  # torch is imported in the meantime
+    page.wait_for_timeout(6000)  # torch is imported in the meantime
     delays = []
     for _ in range(2):  # the first click also opens the store
         page.evaluate(
-            """() => { const began = performance.now(), old = document.querySelector('.pgcn').dataset.topology;
+            """() => { const began = performance.now(), old = document.querySelector('.pgcn').dataset.film;
               window.delay = null;
               const look = () => {
                 const e = document.querySelector('.pgcn');
-                if (e.dataset.live === 'true' && e.querySelectorAll('.network .block').length === 1)
+                if (e.dataset.film !== old && e.querySelectorAll('.network .block').length === 1)
                   window.delay = performance.now() - began;
                 else requestAnimationFrame(look);
               };
@@ -151,6 +155,7 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
         print(f"\n  from click to first block: {', '.join(f'{delay:.0f} ms' for delay in delays)}")
     assert min(delays) <= 1000
     page.locator(".st-key-summary").wait_for(timeout=90_000)
+    seen(page, "p.live === 'false'")
     move(page, 10_000)
     seen(page, "p.cursor === p.steps")
     guards = page.evaluate(f"[...document.querySelectorAll('{PARTS}')].map((part) => part.guard)")
@@ -158,9 +163,9 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
     slow = [int(ms) for ms in re.findall(r"grow \w+ worked (\d+) ms", server.log.read_text())]
     assert all(ms <= 200 for ms in slow), slow
 
-    ended = json.loads(
-        start_pgcn(data_dir, "grow", "--dataset", "cora", "--json").communicate()[0].splitlines()[-1]
-    )
+    same = ("--dataset", "cora", "--set", "epochs=100", "max_layers=2", "block_width=4", "--json")
+    said = start_pgcn(data_dir, "grow", *same).communicate()[0]
+    ended = json.loads(said.splitlines()[-1])
     assert player(page)["topology"] == "-".join(map(str, ended["topology"]))
     assert f"{ended['parameters']:,}" in page.locator(".st-key-summary").inner_text()
     run = Store(server.store).run(part(page, "run"))
@@ -209,7 +214,7 @@ def test_a_closed_tab_s_job_is_given_up_after_the_grace_period_unless_it_is_to_b
 
 
 def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(server, tabs):
-    page = tabs(f"{server.url}/?{SHORT}&seed=2")
+    page = tabs(f"{server.url}/?max_layers=2&max_width=15&seed=2")
     seen(page, "p.cursor >= 0")
     press(page, "grow")
     press(page, "pause")
@@ -243,8 +248,6 @@ def test_a_first_step_starts_a_run_of_one_block(server, tabs):
 @pytest.fixture(scope="module")
 def stored(server, cora):
     """A run that is in the server's store."""
-    from pgcn.growth.grow import grow_many
-
     runs = grow_many(cora, [growth_preset(epochs=60, max_layers=2, max_width=15, seed=4)])
     (recorder,) = record_runs(runs, Store(server.store))
     return recorder.run, runs.finish()[0].events
@@ -300,16 +303,19 @@ def test_a_shared_link_brings_the_same_settings_and_says_what_cannot_be(server, 
     wait_until(lambda: "seed=12" in address(page))
     other = tabs(address(page))
     seen(other, "p.cursor >= 0")
-    assert "--seed 12" in command_at_left(other)
+    assert other.locator(".st-key-set_seed input").input_value() == "12"
+    assert "More (2 changed)" in other.locator(".st-key-more").inner_text()
     assert other.locator(".stAlert").count() == 0
 
 
-def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_resumed(tmp_path, tabs, data_dir):
+def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_resumed(
+    tmp_path, tabs, data_dir, cora
+):
     server = Server(tmp_path, data_dir).wait()
-    page = tabs(f"{server.url}/?seed=5")
+    page = tabs(f"{server.url}/?seed=5&max_layers=2")
     seen(page, "p.cursor >= 0")
     press(page, "grow")
-    seen(page, "p.live === 'true' && p.steps >= 6", 60)
+    seen(page, "p.live === 'true' && p.steps >= 5", 60)
     link, run = address(page), part(page, "run")
     server.kill()
     before = Store(server.store).events(run)
@@ -320,7 +326,7 @@ def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_
     server.start()
     server.wait()
     page = tabs(link)
-    page.locator(".st-key-go_on button").click()
+    press(page, "go_on")
     page.locator(".st-key-summary").wait_for(timeout=90_000)
     after = Store(server.store).events(run)
     page.context.close()
@@ -328,8 +334,8 @@ def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_
     last = max(i for i, event in enumerate(before) if isinstance(event, BlockJudged))
     assert after[: last + 1] == before[: last + 1]
     assert after[-1].status == "finished"
-    alone = json.loads(start_pgcn(data_dir, "grow", "--seed", "5", "--json").communicate()[0].splitlines()[-1])
-    assert list(after[-1].topology) == alone["topology"]
+    alone = grow(cora, growth_preset(seed=5, max_layers=2)).finish()
+    assert after[-1].topology == alone.topology and after[-1].scores == alone.scores
 
 
 def test_two_visitors_run_two_jobs_and_each_sees_his_own(server, tabs):
@@ -364,7 +370,8 @@ def test_twenty_seeds_are_shown_as_they_end_and_any_one_of_them_opens(server, ta
     assert Counter(run.status for run in batch) == {"finished": 20}
     table = page.locator("[data-testid=stDataFrame] canvas").first
     page.get_by_text("Choose a run to open it").wait_for()
-    table.click(position={"x": 16, "y": 35 + 17})
+    place = table.bounding_box()
+    page.mouse.click(place["x"] + 16, place["y"] + 35 + 17)
     seen(page, "p.steps >= 2")
     assert part(page, "run") in {run.id for run in batch}
 
@@ -379,7 +386,7 @@ def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, st
     press(page, "delete")
     wait_until(lambda: Store(server.store).run(stored[0]).deleted is not None)
     page.locator(".st-key-deleted summary").click()
-    page.locator(f".st-key-undo_{stored[0]} button").click()
+    press(page, f"undo_{stored[0]}")
     wait_until(lambda: Store(server.store).run(stored[0]).deleted is None)
     with page.expect_download() as download:
         page.locator(".st-key-export button").first.click()
@@ -406,13 +413,13 @@ def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(name, 
     page.get_by_role("link", name=name.capitalize()).click()  # from page to page
     opened(page)
     opened(tabs(f"{server.url}/{name}" if name == "runs" else server.url))  # by its address, with the app known
-    assert [error for error in tabs.errors if "404" not in error] == []
+    tabs.close()
     server.close()
     (tmp_path / "alone").mkdir()
     server = Server(tmp_path / "alone", script=f"pages/{name}.py", **missing).wait()
     opened(tabs(server.url))  # the page alone
+    tabs.close()
     server.close()
-    tabs.errors.clear()  # a browser complains when its server is gone
 
 
 def test_whoever_wants_no_motion_gets_none(server, tabs):

@@ -183,7 +183,7 @@ def film_page(values: dict[str, Any]) -> str:
             f"<title>{escape(values['run']['title'])}</title>",
             f"<style>body {{ margin: 0; }}\n{(PLAYER / 'player.css').read_text()}</style>",
             f"<script>{get_plotlyjs()}</script></head>",
-            '<body class="pgcn alone">',
+            '<body class="alone">',
             f'<h2>{escape(values["run"]["title"])}</h2><div id="film"></div>',
             f'<script type="module">{code}\n',
             f'new Player(document.getElementById("film"), {data});</script></body></html>',

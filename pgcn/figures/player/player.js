@@ -154,6 +154,7 @@ export class Player {
     this.root.dataset.steps = last;
     this.root.dataset.topology = picture.topology.join("-");
     this.root.dataset.live = film.live;
+    this.root.dataset.film = film.id;
     for (const [i, item] of [...this.list.children].entries()) {
       const here = i === this.cursor, button = item.firstChild;
       if ((button.getAttribute("aria-current") === "true") !== here) button.setAttribute("aria-current", here);
