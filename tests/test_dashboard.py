@@ -34,8 +34,9 @@ def tabs(chromium):
     """Open tabs, each a visitor of its own; an error in a console fails the test."""
     contexts, errors = [], []
 
-    def open_tab(address, **options):
-        contexts.append(chromium.new_context(viewport={"width": 1440, "height": 900}, **options))
+    def open_tab(address, *, motion=False):
+        wanted = "no-preference" if motion else "reduce"  # without motion a tab leaves the machine to the server
+        contexts.append(chromium.new_context(viewport={"width": 1440, "height": 900}, reduced_motion=wanted))
         page = contexts[-1].new_page()
         page.set_default_timeout(30_000)
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
@@ -103,36 +104,90 @@ def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, d
         "an empty page": (empty, "() => document.body.innerText.includes('Nothing here.')"),
         "the recorded run": ("app.py", "() => Number(document.querySelector('.pgcn')?.dataset.cursor) >= 1"),
     }
-    seconds = {name: [] for name in facts}
-    for attempt in range(2):
+    for attempt in range(3):  # a busy machine may need another look
+        seconds = {}
         for name, (script, there) in facts.items():
             folder = tmp_path / f"{name} {attempt}"
             folder.mkdir()
             server = Server(folder, data_dir, script=script).wait()
             asked = time.monotonic()
-            page = tabs(server.url)
+            page = tabs(server.url, motion=True)
             page.wait_for_function(there)
             now = time.monotonic()
-            seconds[name].append((now - asked, now - server.started))
+            seconds[name] = now - asked
+            with capsys.disabled():
+                print(f"\n  {name}: {now - asked:.2f} s from the first request, ", end="")
+                print(f"{now - server.started:.2f} s from process start", end="")
             if script == "app.py":
                 assert "recorded" in page.locator(".pgcn .recorded").inner_text()
                 assert page.locator(".st-key-grow").inner_text().endswith("Grow your own")
             page.context.close()
             server.close()
-    with capsys.disabled():
-        for name, times in seconds.items():
-            page, process = min(times)
-            print(f"\n  {name}: {page:.2f} s from the first request, {process:.2f} s from process start", end="")
-    ours, nothing = (min(seconds[name])[0] for name in ("the recorded run", "an empty page"))
-    assert ours - nothing <= 1.5
+        if seconds["the recorded run"] - seconds["an empty page"] <= 1.5:
+            return
+    pytest.fail(f"opening takes more than 1.5 s longer than an empty page: {seconds}")
+
+
+def test_a_run_survives_a_reload_and_a_closed_tab_if_it_is_to_be_kept_and_stop_stops_it(server, tabs):
+    page = tabs(f"{server.url}/?{ENDLESS}")
+    seen(page, "p.cursor >= 0")
+    press(page, "grow")
+    seen(page, "p.live === 'true' && p.steps >= 1")
+    run = part(page, "run")
+    page.reload()
+    seen(page, "p.live === 'true' && p.steps >= 1")
+    assert part(page, "run") == run and Store(server.store).run(run).status == "running"
+    page.locator(".st-key-keep_running label").click()
+    page.wait_for_timeout(1000)
+    link = address(page)
+    page.close()
+    time.sleep(4)  # twice the grace period
+    assert Store(server.store).run(run).status == "running"
+    page = tabs(link)
+    press(page, "stop")
+    page.locator(".st-key-go_on").wait_for()
+    assert "Stopped on the page." in page.locator(".st-key-status").inner_text()
+    ended = Store(server.store).events(run)[-1]
+    assert isinstance(ended, RunFinished) and ended.status == "cancelled"
+
+
+def test_a_closed_tab_s_job_is_given_up_after_the_grace_period(server, tabs):
+    page = tabs(f"{server.url}/?{ENDLESS}&seed=7")
+    press(page, "grow")
+    seen(page, "p.live === 'true' && p.steps >= 1")
+    run, store = part(page, "run"), Store(server.store)
+    page.close()
+    wait_until(lambda: store.run(run).status == "cancelled", 30)
+    assert "Nobody had looked" in store.events(run)[-1].reason
+
+
+def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(server, tabs):
+    page = tabs(f"{server.url}/?run=none&max_layers=2&max_width=15&seed=2")
+    page.get_by_text("is not kept on this server").wait_for()
+    press(page, "step")
+    for blocks in (1, 2):
+        page.locator(".st-key-resume").wait_for()
+        run = part(page, "run")
+        wait_until(lambda run=run, blocks=blocks: len(judged(server, run)) == blocks)
+        page.wait_for_timeout(700)
+        assert len(judged(server, run)) == blocks
+        if blocks == 1:
+            press(page, "step")
+            page.locator(".st-key-pause").wait_for()
+    press(page, "resume")
+    press(page, "pause")
+    page.locator(".st-key-resume").wait_for()
+    assert "paused" in page.locator(".st-key-status").inner_text()
+    press(page, "resume")
+    page.locator(".st-key-summary").wait_for(timeout=60_000)
+    assert Store(server.store).run(run).status == "finished"
 
 
 def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, capsys):
-    page = tabs(f"{server.url}/?epochs=100&max_layers=2&block_width=4")
+    page = tabs(f"{server.url}/?epochs=100&max_layers=2&block_width=4", motion=True)
     seen(page, "p.cursor >= 1")
     page.wait_for_function("() => document.querySelectorAll('.pgcn .js-plotly-plot').length === 4")
     page.evaluate(f"() => {{ for (const part of document.querySelectorAll('{PARTS}')) part.guard = 'first'; }}")
-    page.wait_for_timeout(6000)  # torch is imported in the meantime
     delays = []
     for _ in range(2):  # the first click also opens the store
         page.evaluate(
@@ -154,8 +209,8 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
     with capsys.disabled():
         print(f"\n  from click to first block: {', '.join(f'{delay:.0f} ms' for delay in delays)}")
     assert min(delays) <= 1000
-    page.locator(".st-key-summary").wait_for(timeout=90_000)
-    seen(page, "p.live === 'false'")
+    page.locator(".pgcn .story .end").wait_for(timeout=90_000, state="attached")
+    page.locator(".st-key-summary").wait_for()
     move(page, 10_000)
     seen(page, "p.cursor === p.steps")
     guards = page.evaluate(f"[...document.querySelectorAll('{PARTS}')].map((part) => part.guard)")
@@ -176,75 +231,6 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
     assert " → ".join(map(str, ended["topology"])) in row.text_content()
 
 
-def test_reloading_in_mid_run_comes_back_to_it_and_stop_stops_it(server, tabs):
-    page = tabs(f"{server.url}/?{ENDLESS}")
-    seen(page, "p.cursor >= 0")
-    press(page, "grow")
-    seen(page, "p.live === 'true' && p.steps >= 1")
-    run = part(page, "run")
-    page.reload()
-    seen(page, "p.live === 'true' && p.steps >= 1")
-    assert part(page, "run") == run and Store(server.store).run(run).status == "running"
-    press(page, "stop")
-    page.locator(".st-key-go_on").wait_for()
-    assert "Stopped on the page." in page.locator(".st-key-status").inner_text()
-    ended = Store(server.store).events(run)[-1]
-    assert isinstance(ended, RunFinished) and ended.status == "cancelled"
-
-
-def test_a_closed_tab_s_job_is_given_up_after_the_grace_period_unless_it_is_to_be_kept(server, tabs):
-    runs = []
-    for keep in (False, True):
-        page = tabs(f"{server.url}/?{ENDLESS}&seed={7 + keep}")
-        press(page, "grow")
-        seen(page, "p.live === 'true' && p.steps >= 1")
-        if keep:
-            page.locator(".st-key-keep_running label").click()
-            wait_until(lambda page=page: page.locator(".st-key-keep_running input").is_checked())
-            page.wait_for_timeout(1000)
-        runs.append((part(page, "run"), address(page)))
-        page.close()
-    store = Store(server.store)
-    wait_until(lambda: store.run(runs[0][0]).status == "cancelled", 30)
-    assert "Nobody had looked" in store.events(runs[0][0])[-1].reason
-    assert store.run(runs[1][0]).status == "running"
-    page = tabs(runs[1][1])
-    press(page, "stop")
-    wait_until(lambda: store.run(runs[1][0]).status == "cancelled")
-
-
-def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(server, tabs):
-    page = tabs(f"{server.url}/?max_layers=2&max_width=15&seed=2")
-    seen(page, "p.cursor >= 0")
-    press(page, "grow")
-    press(page, "pause")
-    page.locator(".st-key-resume").wait_for()
-    run = part(page, "run")
-    wait_until(lambda: "paused" in page.locator(".st-key-status").inner_text())
-    before = len(judged(server, run))
-    press(page, "step")
-    wait_until(lambda: len(judged(server, run)) == before + 1)
-    page.locator(".st-key-resume").wait_for()
-    page.wait_for_timeout(1000)
-    assert len(judged(server, run)) == before + 1
-    press(page, "resume")
-    page.locator(".st-key-summary").wait_for(timeout=60_000)
-    assert Store(server.store).run(run).status == "finished"
-
-
-def test_a_first_step_starts_a_run_of_one_block(server, tabs):
-    page = tabs(f"{server.url}/?{SHORT}&seed=3")
-    press(page, "grow")
-    page.locator(".st-key-summary").wait_for(timeout=60_000)
-    press(page, "step")
-    page.locator(".st-key-resume").wait_for()
-    run = part(page, "run")
-    wait_until(lambda: len(judged(server, run)) == 1)
-    page.wait_for_timeout(1000)
-    assert len(judged(server, run)) == 1
-    press(page, "stop")
-
-
 @pytest.fixture(scope="module")
 def stored(server, cora):
     """A run that is in the server's store."""
@@ -253,7 +239,9 @@ def stored(server, cora):
     return recorder.run, runs.finish()[0].events
 
 
-def test_the_scrubber_shows_the_state_at_its_block_and_the_story_moves_it(server, tabs, stored):
+def test_the_scrubber_shows_the_state_at_its_block_the_story_moves_it_and_blocks_explain_themselves(
+    server, tabs, stored
+):
     run, events = stored
     page = tabs(f"{server.url}/?run={run}")
     told = [event for event in events if type(event).__name__ not in ("RunStarted", "EpochsTrained")]
@@ -265,6 +253,11 @@ def test_the_scrubber_shows_the_state_at_its_block_and_the_story_moves_it(server
         assert player(page)["topology"] == "-".join(map(str, event.topology))
         assert page.locator(".network .block.accepted").count() == sum(event.topology) // 5
         assert page.locator(".pgcn .caption p").inner_text() == event.reason
+    move(page, 4)
+    page.locator(".network .block").nth(1).hover()
+    tip = page.locator(".pgcn .tip").inner_text()
+    for fact in ("5 neurons", "weights 1,433 × 5", "validation accuracy", "parameters", "r_b ="):
+        assert fact in tip
     page.locator(".pgcn .story button").nth(2).click()
     seen(page, "p.cursor === '2' && p.playing === 'false'")
     page.get_by_role("button", name="Step forward").click()
@@ -278,17 +271,6 @@ def test_the_scrubber_shows_the_state_at_its_block_and_the_story_moves_it(server
     page.keyboard.press("Tab")
     page.get_by_role("button", name="Play", exact=True).click()
     seen(page, "p.cursor === p.steps && p.playing === 'false'")
-
-
-def test_hovering_over_a_block_tells_its_numbers_and_the_reason(server, tabs, stored):
-    page = tabs(f"{server.url}/?run={stored[0]}")
-    move(page, 4)
-    seen(page, "p.cursor === '4'")
-    page.wait_for_timeout(600)
-    page.locator(".network .block").nth(1).hover()
-    tip = page.locator(".pgcn .tip").inner_text()
-    for fact in ("5 neurons", "weights 1,433 × 5", "validation accuracy", "parameters", "r_b ="):
-        assert fact in tip
 
 
 def test_a_shared_link_brings_the_same_settings_and_says_what_cannot_be(server, tabs):
@@ -395,35 +377,36 @@ def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, st
     assert [json.loads(line)["event"] for line in lines] == [type(event).__name__ for event in stored[1]]
 
 
-@pytest.mark.parametrize("name", ["grow", "runs"])
-def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(name, tmp_path, tabs):
+def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):
     missing = {"PGCN_DATA_DIR": str(tmp_path / "nothing"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    there = {"grow": ".pgcn .network", "runs": ".st-key-to_grow"}[name]
 
-    def opened(page):
-        page.locator(there).first.wait_for()
+    def opened(page, name):
+        page.locator({"grow": ".pgcn .network", "runs": ".st-key-to_grow"}[name]).first.wait_for()
         assert page.locator("[data-testid=stException]").count() == 0
         if name == "grow":
             assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
 
-    server = Server(tmp_path, **missing).wait()
-    opened(tabs(f"{server.url}/{name}"))  # a deep link before anybody has opened the app
-    page = tabs(server.url)  # the front door
-    page.locator(".pgcn .network").wait_for()
-    page.get_by_role("link", name=name.capitalize()).click()  # from page to page
-    opened(page)
-    opened(tabs(f"{server.url}/{name}" if name == "runs" else server.url))  # by its address, with the app known
-    tabs.close()
-    server.close()
-    (tmp_path / "alone").mkdir()
-    server = Server(tmp_path / "alone", script=f"pages/{name}.py", **missing).wait()
-    opened(tabs(server.url))  # the page alone
-    tabs.close()
-    server.close()
+    for name, other in (("grow", "runs"), ("runs", "grow")):
+        for place in (name, f"{name} alone"):
+            (tmp_path / place).mkdir()
+        server = Server(tmp_path / name, **missing).wait()
+        opened(tabs(f"{server.url}/{name}"), name)  # a deep link before anybody has opened the app
+        page = tabs(server.url)  # the front door
+        opened(page, "grow")
+        if name == "grow":
+            for target in (other, name):  # from page to page
+                page.get_by_role("link", name=target.capitalize()).click()
+                opened(page, target)
+        tabs.close()
+        server.close()
+        server = Server(tmp_path / f"{name} alone", script=f"pages/{name}.py", **missing).wait()
+        opened(tabs(server.url), name)  # the page alone
+        tabs.close()
+        server.close()
 
 
 def test_whoever_wants_no_motion_gets_none(server, tabs):
-    page = tabs(server.url, reduced_motion="reduce")
+    page = tabs(server.url)
     seen(page, "p.cursor === p.steps && p.playing === 'false'")
 
 
@@ -431,7 +414,7 @@ def test_the_exported_film_plays_without_a_server(tmp_path, tabs, stored):
     from pgcn.figures.film import write_film
 
     write_film(stored[1], tmp_path / "film.html")
-    page = tabs(f"file://{tmp_path / 'film.html'}")
+    page = tabs(f"file://{tmp_path / 'film.html'}", motion=True)
     seen(page, "p.cursor >= 2")
     page.locator(".pgcn .transport select").select_option("8")
     seen(page, "p.cursor === p.steps")

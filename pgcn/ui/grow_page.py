@@ -87,6 +87,7 @@ def show_welcome(session: Grow) -> None:
 
 
 def show_run(session: Grow, job: Job | None) -> None:
+    live = job is not None and not job.ended  # asked first: of a job that has ended all events are there
     if job is not None:
         job.wait_for_events(2, 0.3)  # the start and the first block
         events = [said.event for said in job.events()]
@@ -103,7 +104,6 @@ def show_run(session: Grow, job: Job | None) -> None:
     started, ended = events[0], isinstance(events[-1], RunFinished)
     train = any(isinstance(event, BlockJudged) for event in events)
     line = work.yardstick(session, started.recipe, train=train)
-    live = job is not None and not job.ended
     show_player(
         film(events, name=session.run, live=live, baseline=line, badge="" if live else "stored run"), key="player"
     )
