@@ -5,6 +5,8 @@ Nothing here knows of pages; a page keeps the id and a cursor, and asks for the 
 """
 
 import logging
+import os
+import sys
 import threading
 import time
 import uuid
@@ -238,6 +240,7 @@ class JobManager:
         return order
 
     def _work(self) -> None:
+        give_way()
         while True:
             with self._change:
                 self._change.wait_for(lambda: self._closing or self._order())
@@ -265,3 +268,9 @@ class JobManager:
                 self._jobs = {
                     key: job for key, job in self._jobs.items() if not job.ended or job.unseen_for() < 3600
                 }
+
+
+def give_way() -> None:
+    """Let pages and browsers go first where work and they share few cores. Linux knows a priority per thread."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
