@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from urllib.parse import urlsplit
 
 import pytest
 from tools import Server, start_pgcn, wait_until
@@ -29,30 +30,46 @@ def server(tmp_path_factory, data_dir):
     server.close()
 
 
-@pytest.fixture
-def tabs(chromium):
-    """Open tabs, each a visitor of its own; an error in a console fails the test."""
-    contexts, errors = [], []
+@pytest.fixture(scope="module")
+def window(chromium):
+    """One window for all tabs, so that what the browser has fetched once need not be fetched again."""
+    context = chromium.new_context()
+    yield context
+    context.close()
 
-    def open_tab(address, *, motion=False):
-        wanted = "no-preference" if motion else "reduce"  # without motion a tab leaves the machine to the server
-        contexts.append(chromium.new_context(viewport={"width": 1200, "height": 760}, reduced_motion=wanted))
-        page = contexts[-1].new_page()
+
+@pytest.fixture
+def tabs(window, chromium):
+    """Open tabs, each a visitor of its own; an error in a console fails the test."""
+    pages, errors = [], []
+
+    def open_tab(address, *, motion=False, first_visit=False):
+        page = chromium.new_page() if first_visit else window.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": 1440, "height": 900})
+        # Without motion a tab leaves the machine to the server.
+        page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
         page.set_default_timeout(30_000)
         page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("request", lambda request: errors.append(request.url) if is_elsewhere(request.url) else None)
         page.goto(address)
         return page
 
     def close():
-        while contexts:
-            contexts.pop().close()
+        while pages:
+            pages.pop().close()
 
     open_tab.errors, open_tab.close = errors, close
     yield open_tab
     close()
     # Streamlit looks for its base path on a deep link by trial and error.
     assert [error for error in errors if "404" not in error] == []
+
+
+def is_elsewhere(url):
+    """Return whether an address is not of this machine: the dashboard needs no internet."""
+    return urlsplit(url).hostname not in (None, "localhost")
 
 
 def seen(page, fact, seconds=30):
@@ -111,7 +128,7 @@ def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, d
             folder.mkdir()
             server = Server(folder, data_dir, script=script).wait()
             asked = time.monotonic()
-            page = tabs(server.url, motion=True)
+            page = tabs(server.url, motion=True, first_visit=True)
             page.wait_for_function(there)
             now = time.monotonic()
             seconds[name] = now - asked
@@ -121,44 +138,40 @@ def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, d
             if script == "app.py":
                 assert "recorded" in page.locator(".pgcn .recorded").inner_text()
                 assert page.locator(".st-key-grow").inner_text().endswith("Grow your own")
-            page.context.close()
+            page.close()
             server.close()
         if seconds["the recorded run"] - seconds["an empty page"] <= 1.5:
             return
     pytest.fail(f"opening takes more than 1.5 s longer than an empty page: {seconds}")
 
 
-def test_a_run_survives_a_reload_and_a_closed_tab_if_it_is_to_be_kept_and_stop_stops_it(server, tabs):
-    page = tabs(f"{server.url}/?{ENDLESS}")
-    seen(page, "p.cursor >= 0")
-    press(page, "grow")
-    seen(page, "p.live === 'true' && p.steps >= 1")
-    run = part(page, "run")
-    page.reload()
-    seen(page, "p.live === 'true' && p.steps >= 1")
-    assert part(page, "run") == run and Store(server.store).run(run).status == "running"
-    page.locator(".st-key-keep_running label").click()
-    page.wait_for_timeout(700)
-    link = address(page)
-    page.close()
-    time.sleep(6)  # longer than the grace period
-    assert Store(server.store).run(run).status == "running"
+def test_a_run_survives_a_reload_and_is_given_up_when_its_tab_is_closed_unless_it_is_to_be_kept(server, tabs):
+    store, links = Store(server.store), []
+    for keep in (False, True):
+        page = tabs(f"{server.url}/?{ENDLESS}&seed={7 + keep}")
+        seen(page, "p.cursor >= 0")
+        press(page, "grow")
+        seen(page, "p.live === 'true' && p.steps >= 1", 60)
+        run = part(page, "run")
+        if keep:
+            page.reload()
+            seen(page, "p.live === 'true' && p.steps >= 1")
+            assert part(page, "run") == run and store.run(run).status == "running"
+            page.locator(".st-key-keep_running label").click()
+            page.wait_for_timeout(700)
+        links.append((run, address(page)))
+        page.close()
+    (left, _), (kept, link) = links
+    wait_until(lambda: store.run(left).status == "cancelled", 30)
+    assert "Nobody had looked" in store.events(left)[-1].reason
+    time.sleep(5)  # longer than the grace period
+    assert store.run(kept).status == "running"
     page = tabs(link)
     press(page, "stop")
     page.locator(".st-key-go_on").wait_for()
     assert "Stopped on the page." in page.locator(".st-key-status").inner_text()
-    ended = Store(server.store).events(run)[-1]
+    ended = store.events(kept)[-1]
     assert isinstance(ended, RunFinished) and ended.status == "cancelled"
-
-
-def test_a_closed_tab_s_job_is_given_up_after_the_grace_period(server, tabs):
-    page = tabs(f"{server.url}/?{ENDLESS}&seed=7")
-    press(page, "grow")
-    seen(page, "p.live === 'true' && p.steps >= 1")
-    run, store = part(page, "run"), Store(server.store)
-    page.close()
-    wait_until(lambda: store.run(run).status == "cancelled", 30)
-    assert "Nobody had looked" in store.events(run)[-1].reason
 
 
 def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(server, tabs):
@@ -308,7 +321,7 @@ def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_
     before = Store(server.store).events(run)
     assert Store(server.store).run(run).status == "interrupted"
     assert sum(isinstance(event, BlockJudged) for event in before) >= 2
-    page.context.close()
+    page.close()
     tabs.errors.clear()  # a browser complains when its server is gone
     server.start()
     server.wait()
@@ -316,7 +329,7 @@ def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_
     press(page, "go_on")
     page.locator(".st-key-summary").wait_for(timeout=90_000)
     after = Store(server.store).events(run)
-    page.context.close()
+    page.close()
     server.close()
     last = max(i for i, event in enumerate(before) if isinstance(event, BlockJudged))
     assert after[: last + 1] == before[: last + 1]
@@ -357,6 +370,7 @@ def test_twenty_seeds_are_shown_as_they_end_and_any_one_of_them_opens(server, ta
     assert Counter(run.status for run in batch) == {"finished": 20}
     table = page.locator("[data-testid=stDataFrame] canvas").first
     page.get_by_text("Choose a run to open it").wait_for()
+    table.scroll_into_view_if_needed()
     place = table.bounding_box()
     page.mouse.click(place["x"] + 16, place["y"] + 35 + 17)
     seen(page, "p.steps >= 2")
