@@ -36,7 +36,7 @@ def graph_of(recipe: Recipe, tell: Tell) -> Graph:
 
     def progress(description: str, done: int, total: int | None) -> None:
         amount = f"{done / 1e6:.1f} of {total / 1e6:.1f} MB" if total else f"{done / 1e6:.1f} MB" if done else ""
-        tell(f"{description} {amount}".strip())
+        tell(f"Fetching {recipe['name']}: {description} {amount}".strip())
 
     tell(f"Loading {recipe['name']}…")
     graph = load_graph(**recipe, progress=progress)

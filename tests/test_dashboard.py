@@ -248,10 +248,11 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
 
 @pytest.fixture(scope="module")
 def stored(server, cora):
-    """A run that is in the server's store."""
-    runs = grow_many(cora, [growth_preset(epochs=60, max_layers=2, max_width=15, seed=4)])
-    (recorder,) = record_runs(runs, Store(server.store))
-    return recorder.run, runs.finish()[0].events
+    """Two runs that are in the server's store; the first of them."""
+    configs = [growth_preset(epochs=60, max_layers=2, max_width=15, seed=seed) for seed in (4, 5)]
+    runs = grow_many(cora, configs)
+    recorders = record_runs(runs, Store(server.store))
+    return recorders[0].run, runs.finish()[0].events
 
 
 def test_the_scrubber_shows_the_state_at_its_block_the_story_moves_it_and_blocks_explain_themselves(
@@ -273,6 +274,10 @@ def test_the_scrubber_shows_the_state_at_its_block_the_story_moves_it_and_blocks
     tip = page.locator(".pgcn .tip").inner_text()
     for fact in ("5 neurons", "weights 1,433 × 5", "validation accuracy", "parameters", "r_b ="):
         assert fact in tip
+    for kind, beginning in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save the network as {kind}").click()
+        assert download.value.path().read_bytes().startswith(beginning)
     page.locator(".pgcn .story button").nth(2).click()
     seen(page, "p.cursor === '2' && p.playing === 'false'")
     page.get_by_role("button", name="Step forward").click()
@@ -382,18 +387,30 @@ def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, st
     page.locator(".st-key-one_run").wait_for()
     page.get_by_label("Name", exact=True).fill("A name of its own")
     page.get_by_role("button", name="Save name and note").click()
-    page.get_by_text("A name of its own").first.wait_for()
+    page.locator(".st-key-one_run").get_by_text("A name of its own").wait_for()
     wait_until(lambda: Store(server.store).run(stored[0]).name == "A name of its own")
     press(page, "delete")
     wait_until(lambda: Store(server.store).run(stored[0]).deleted is not None)
     page.locator(".st-key-deleted summary").click()
+    assert page.locator(".st-key-one_run").count() == 0  # and no other run is chosen in its place
     press(page, f"undo_{stored[0]}")
     wait_until(lambda: Store(server.store).run(stored[0]).deleted is None)
+    page.goto(f"{server.url}/runs?run={stored[0]}")
+    page.locator(".st-key-one_run").get_by_text("A name of its own").wait_for()
     with page.expect_download() as download:
         page.locator(".st-key-export button").first.click()
         page.get_by_role("button", name="Events as JSON Lines").click()
     lines = download.value.path().read_text().splitlines()
     assert [json.loads(line)["event"] for line in lines] == [type(event).__name__ for event in stored[1]]
+    page.goto(f"{server.url}/runs")
+    place = page.locator("[data-testid=stDataFrame] canvas").first
+    place.wait_for()
+    for row in (1, 2):
+        box = place.bounding_box()
+        page.mouse.click(box["x"] + 16, box["y"] + 35 * row + 17)
+        page.wait_for_timeout(700)
+    page.get_by_text("Settings that differ").wait_for()
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 3")
 
 
 def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):

@@ -13,6 +13,7 @@ from pgcn.ui.components import plotly_live
 from pgcn.ui.panel import TITLES
 from pgcn.ui.server import store
 from pgcn.ui.session import Grow
+from pgcn.ui.shell import show_error
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 def show_batch(session: Grow, job: Job | None) -> None:
     runs = sorted(store().runs(batch=session.batch), key=lambda run: run.seed)
     if job is not None and job.error:
-        st.error(job.error, icon=":material/error:")
+        show_error(job.error)
     if not runs:
         if job is None:
             st.info("These runs are not kept on this server.", icon=":material/link_off:")

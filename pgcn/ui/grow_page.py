@@ -19,6 +19,7 @@ from pgcn.ui.recorded import recorded_film
 from pgcn.ui.server import jobs, store
 from pgcn.ui.session import Grow, grow_session, write_link
 from pgcn.ui.settings import Settings
+from pgcn.ui.shell import show_error
 from pgcn.ui.summary import show_summary
 
 TICK = 0.4
@@ -69,7 +70,7 @@ def look(session: Grow, status: str | None) -> None:
         else:
             show_player(recorded_film(), key="player")
     except PgcnError as error:
-        st.error(str(error), icon=":material/error:")
+        show_error(str(error))
 
 
 def show_welcome(session: Grow) -> None:
@@ -96,6 +97,8 @@ def show_run(session: Grow, job: Job | None) -> None:
         if events is None:
             return
     show_status(session, job, events)
+    if not events and job is not None and job.ended:
+        return  # nothing came of it, and why has been said
     if not events:
         _, _, features, classes, *_ = STATISTICS[session.settings.dataset]
         waiting = waiting_film(session.run, session.settings.dims or features, classes, job.doing if job else "")
@@ -236,7 +239,7 @@ def new_seed(session: Grow) -> None:
 def show_status(session: Grow, job: Job | None, events: list[Event]) -> None:
     """Say in one line what is going on, and what to do about it where it went wrong."""
     if job is not None and job.error:
-        st.error(job.error, icon=":material/error:")
+        show_error(job.error)
         if session.settings.dataset != "synthetic":
             st.button(
                 "Grow on the synthetic graph instead", icon=":material/science:", key="synthetic",

@@ -1,6 +1,7 @@
 """The Runs page: every stored run, to compare, open, export and delete."""
 
 import datetime
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -14,7 +15,7 @@ from pgcn.ui.clock import timed
 from pgcn.ui.components import plotly_live
 from pgcn.ui.panel import TITLES
 from pgcn.ui.server import jobs, store
-from pgcn.ui.shell import go_to
+from pgcn.ui.shell import go_to, show_error
 from pgcn.ui.work import stored_events
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def show_runs_page() -> None:
     try:
         everything = [run for run in store().runs() if may_be_seen(run)]
     except PgcnError as error:
-        st.error(str(error), icon=":material/error:")
+        show_error(str(error))
         return
     st.markdown("#### Runs")
     if not everything:
@@ -107,17 +108,16 @@ def show_table(runs: "list[StoredRun]") -> "list[StoredRun]":
     if not runs:
         st.info("No run passes these filters.", icon=":material/filter_alt_off:")
         return []
-    wanted = st.query_params.get("run")
-    preselected = [number for number, run in enumerate(runs) if run.id == wanted]
+    key, preselected = table_identity(runs)
     percent = st.column_config.NumberColumn(format="%.1f")
     event = st.dataframe(
         [row_of(run) for run in runs],
-        key=f"runs_table_{wanted or ''}",
+        key=key,
         hide_index=True,
         height=min(38 + 35 * len(runs), 420),
         on_select="rerun",
         selection_mode="multi-row",
-        selection_default={"selection": {"rows": preselected}} if preselected else None,
+        selection_default={"selection": {"rows": preselected}},
         column_config={
             "best validation (%)": percent,
             "validation (%)": percent,
@@ -127,7 +127,28 @@ def show_table(runs: "list[StoredRun]") -> "list[StoredRun]":
             "when": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm"),
         },
     )
-    return [runs[number] for number in event.selection.rows if number < len(runs)]
+    chosen = [runs[number] for number in event.selection.rows if number < len(runs)]
+    st.session_state["runs_chosen"] = [run.id for run in chosen]
+    return chosen
+
+
+def table_identity(runs: "list[StoredRun]") -> tuple[str, list[int]]:
+    """Return a key for the table and the rows it begins with selected.
+
+    A table knows its selection by row numbers. So when the rows change it is made anew, and told what was chosen
+    before, or what a link asks for.
+    """
+    wanted = st.query_params.get("run")
+    if wanted and st.session_state.get("runs_wanted") != wanted:
+        st.session_state["runs_wanted"], st.session_state["runs_chosen"] = wanted, [wanted]
+    shown = [(run.id, run.name, run.note, run.status) for run in runs]
+    key = f"runs_table_{hashlib.sha256(repr((shown, wanted)).encode()).hexdigest()[:16]}"
+    known = st.session_state.get("runs_table")
+    if known is None or known[0] != key:
+        chosen = st.session_state.get("runs_chosen", [])
+        known = (key, [number for number, run in enumerate(runs) if run.id in chosen])
+        st.session_state["runs_table"] = known
+    return known
 
 
 def row_of(run: "StoredRun") -> dict[str, Any]:

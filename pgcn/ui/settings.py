@@ -153,7 +153,9 @@ LESSONS = {
         Lesson(
             name="Goes deep",
             about="Cora's 1,433 features projected at random to 30: the network needs depth to make up for them.",
-            settings=Settings(preset="tuned", dims=30, split="fraction:0.5", changes={"block_width": 10}),
+            settings=Settings(
+                preset="tuned", dims=30, split="fraction:0.5", changes={"block_width": 10, "epochs": 60}
+            ),
         ),
     )
 }

@@ -36,3 +36,12 @@ def go_to(name: str, **query: str) -> None:
         st.switch_page(PAGES[name][0], query_params=query)
     except StreamlitAPIException:
         st.info(f"The {PAGES[name][1]} page opens from the whole app: streamlit run app.py", icon=":material/info:")
+
+
+def show_error(message: str) -> None:
+    """Say what went wrong: its first line, the others on demand."""
+    first, *others = message.splitlines()
+    st.error(first, icon=":material/error:")
+    if others:
+        with st.expander("What was tried, and what to do", expanded=False):
+            st.code("\n".join(line.strip() for line in others), language=None, wrap_lines=True)
