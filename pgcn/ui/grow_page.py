@@ -271,9 +271,11 @@ def status_words(session: Grow, job: Job | None, events: list[Event]) -> str:
     started = events[0] if events else None
     name = TITLES.get(started.dataset, started.dataset) if started else TITLES[session.settings.dataset]
     seed = started.config["seed"] if started else session.settings.seed
-    where = f"{name}, seed {seed}"
+    dims = (started.recipe or {}).get("dims") if started else session.settings.dims
+    where = f"{name}, seed {seed}" + (f", features projected to {dims}" if dims else "")
+    split = f" ({started.split})" if started else ""
     if events and isinstance(events[-1], RunFinished):
-        return f"**{where}**: {events[-1].reason}"
+        return f"**{where}**{split}: {events[-1].reason}"
     if job is None:
         return f"**{where}**: this run was interrupted. What it had accepted is kept."
     if job.status == "queued":
