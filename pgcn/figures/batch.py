@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from pgcn.store import StoredRun
 
 # Okabe and Ito's colours, which colour-blind people can tell apart; depth also shows by the symbol.
-COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A94A0")
+COLOURS = ("#0072B2", "#009E73", "#D55E00", "#E69F00", "#56B4E9", "#8A94A0")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "star", "hexagon")
-VERMILLION = "#D55E00"
+GCN = "#CC79A7"
 
 
 def ended_well(runs: "Sequence[StoredRun]") -> "list[StoredRun]":
@@ -64,8 +64,8 @@ def scatter_figure(runs: "Sequence[StoredRun]", yardstick: Yardstick | None) -> 
                 "name": f"GCN-16, mean ± sd of {yardstick.seeds} seeds",
                 "x": [yardstick.parameters],
                 "y": [100 * yardstick.test],
-                "error_y": {"type": "data", "array": [100 * yardstick.test_sd], "color": VERMILLION},
-                "marker": {"size": 14, "symbol": "cross", "color": VERMILLION},
+                "error_y": {"type": "data", "array": [100 * yardstick.test_sd], "color": GCN},
+                "marker": {"size": 14, "symbol": "cross", "color": GCN},
                 "hovertemplate": "GCN-16: test %{y:.1f} %<br>%{x:,} parameters<extra></extra>",
             }
         )

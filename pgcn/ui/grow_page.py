@@ -90,7 +90,9 @@ def show_welcome(session: Grow) -> None:
 def show_run(session: Grow, job: Job | None) -> None:
     live = job is not None and not job.ended  # asked first: of a job that has ended all events are there
     if job is not None:
-        job.wait_for_events(2, 0.3)  # the start and the first block
+        if session.waited_for != job.id:  # once, so that the first block is there at once
+            session.waited_for = job.id
+            job.wait_for_events(2, 0.3)
         events = [said.event for said in job.events()]
     else:
         events = stored_run_events(session)
@@ -116,8 +118,9 @@ def show_run(session: Grow, job: Job | None) -> None:
 
 def stored_run_events(session: Grow) -> tuple[Event, ...] | None:
     """Return the events of the stored run that the link names; say so where there is none."""
+    kept = store()
     try:
-        stored = store().run(session.run)
+        stored = kept.run(session.run)
     except PgcnError:
         st.info(
             "The run of this link is not kept on this server. Its settings are at the left: Grow makes the same "

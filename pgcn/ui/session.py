@@ -21,6 +21,7 @@ class Grow:
     run: str = ""
     batch: str = ""
     keep_running: bool = False
+    waited_for: str = ""
     yardsticks_asked: set[str] = field(default_factory=set)
     link: dict[str, str] = field(default_factory=dict)
     """What stands in the address bar; anything else there is a link that was followed."""

@@ -23,7 +23,9 @@ def show_summary(
         return
     with st.container(border=True, key="summary"):
         topology, accuracy, parameters, seconds = st.columns([1.6, 1, 1, 1])
-        topology.metric("Topology", describe_topology(started.features, ended.topology, started.classes))
+        # A metric would cut a deep network short.
+        topology.markdown("Topology")
+        topology.markdown(f"#### {describe_topology(started.features, ended.topology, started.classes)}")
         test = ended.scores.test_accuracy
         accuracy.metric(
             "Test accuracy", f"{100 * test:.1f} %",

@@ -7,7 +7,7 @@ function colours(root) {
   const pick = (name) => style.getPropertyValue(name).trim();
   return {
     font: style.fontFamily, ink: style.color, paper: pick("--paper"), rule: pick("--rule"), kept: pick("--kept"), trial: pick("--trial"),
-    lost: pick("--lost"), labelled: pick("--labelled"), quiet: "#8a94a0",
+    lost: pick("--lost"), labelled: pick("--labelled"), quiet: "#8a94a0", gcn: pick("--gcn"),
   };
 }
 
@@ -29,7 +29,7 @@ const cursorLine = (c, x, yref = "paper") => ({
   type: "line", x0: x, x1: x, yref, y0: 0, y1: 1, line: { color: c.trial, width: 1.5, dash: "dot" },
 });
 const level = (c, y, yref) => ({
-  type: "line", xref: "paper", x0: 0, x1: 1, yref, y0: y, y1: y, line: { color: c.lost, width: 1.5, dash: "dash" },
+  type: "line", xref: "paper", x0: 0, x1: 1, yref, y0: y, y1: y, line: { color: c.gcn, width: 2, dash: "dash" },
 });
 const span = (judged) => [0.5, Math.max(judged.kept.length, 4) + 0.5];
 
@@ -69,15 +69,15 @@ function accuracy(film, judged, upTo, c) {
     const { val, test: onTest, test_sd: sd } = film.baseline;
     layout.shapes.push(level(c, 100 * val, "y"), level(c, 100 * onTest, "y2"), {
       type: "rect", xref: "paper", x0: 0, x1: 1, yref: "y2", y0: 100 * (onTest - sd), y1: 100 * (onTest + sd),
-      fillcolor: c.lost, opacity: 0.12, line: { width: 0 },
+      fillcolor: c.gcn, opacity: 0.15, line: { width: 0 },
     });
   }
-  const legend = [["dotted", c.labelled, "labelled"], ["solid", c.kept, "validation"], ["dashed", c.quiet, "test (never decides)"],
+  const legend = [["dotted", c.labelled, "labelled"], ["solid", c.kept, "validation"], ["dashed", c.quiet, "test"],
     ["✕", c.lost, "taken back"], ...gcn(film, c)];
   return { title: "Accuracy by block", traces, layout, legend, note: film.notes.accuracy };
 }
 
-const gcn = (film, c) => (film.baseline ? [["dashed", c.lost, "GCN-16, to beat"]] : []);
+const gcn = (film, c) => (film.baseline ? [["dashed", c.gcn, "GCN-16, to beat"]] : []);
 
 function loss(film, picture, c) {
   const tried = picture.tried;
