@@ -28,9 +28,11 @@ def film(
     live: bool = False,
     autoplay: bool = True,
     badge: str = "",
+    at: int | None = None,
+    shareable: bool = False,
     baseline: Yardstick | None = None,
 ) -> dict[str, Any]:
-    """Return a run as the player takes it. A film of the same ``name`` is a continuation."""
+    """Return a run as the player takes it, at a step if given. A film of the same ``name`` is a continuation."""
     if not events or not isinstance(events[0], RunStarted):
         raise PgcnError("A film needs the events of a run from its beginning.")
     started, pictures = events[0], snapshots(events)
@@ -39,7 +41,9 @@ def film(
             "id": name,
             "live": live,
             "autoplay": autoplay,
+            "shareable": shareable,
             "badge": badge,
+            "at": None if at is None else min(at, len(pictures) - 1),
             "run": {
                 "title": f"A network grows on {started.dataset}, seed {started.config['seed']}",
                 "features": started.features,
@@ -69,6 +73,7 @@ def waiting_film(name: str, features: int, classes: int, sentence: str) -> dict[
         "live": True,
         "autoplay": True,
         "badge": "",
+        "at": None,
         "run": {"title": "", "features": features, "classes": classes, "epochs": 1, "loss": "loss"},
         "blocks": [],
         "pictures": [picture_values(start)],

@@ -1,24 +1,21 @@
 """The Grow page: watch one network grow, live or in replay."""
 
-import secrets
-
 import streamlit as st
 
-from pgcn.config import GrowthConfig
 from pgcn.datasets.sources import STATISTICS
 from pgcn.errors import PgcnError
-from pgcn.events import BlockJudged, Event, RunFinished, RunStarted
+from pgcn.events import BlockJudged, Event, RunFinished
 from pgcn.figures.film import film, waiting_film
 from pgcn.jobs import Job
 from pgcn.ui import work
 from pgcn.ui.batch_view import show_batch
 from pgcn.ui.clock import timed
 from pgcn.ui.components import show_player
+from pgcn.ui.controls import act, grow_synthetic, new_seed, resume_button, settings_of, show_controls
 from pgcn.ui.panel import TITLES, adopt, show_panel
 from pgcn.ui.recorded import recorded_film
 from pgcn.ui.server import jobs, store
 from pgcn.ui.session import Grow, grow_session, write_link
-from pgcn.ui.settings import Settings
 from pgcn.ui.shell import show_error
 from pgcn.ui.summary import show_summary
 
@@ -109,9 +106,11 @@ def show_run(session: Grow, job: Job | None) -> None:
     started, ended = events[0], isinstance(events[-1], RunFinished)
     train = any(isinstance(event, BlockJudged) for event in events)
     line = work.yardstick(session, started.recipe, train=train)
-    show_player(
-        film(events, name=session.run, live=live, baseline=line, badge="" if live else "stored run"), key="player"
+    badge = "" if live else "stored run"
+    values = film(
+        events, name=session.run, live=live, baseline=line, badge=badge, at=session.at, shareable=not live
     )
+    show_player(values, key="player")
     if ended and not live:
         show_summary(session, events, line, again=new_seed)
 
@@ -135,110 +134,6 @@ def stored_run_events(session: Grow) -> tuple[Event, ...] | None:
     return work.stored_events(stored)
 
 
-def show_controls(session: Grow, job: Job | None) -> None:
-    """Draw the buttons that steer training; each says what it does."""
-    status = job.status if job is not None else "none"
-    at_work = job is not None and not job.ended
-    with st.container(horizontal=True, vertical_alignment="center", key="controls"):
-
-        def button(
-            label: str, icon: str, action, key: str, *, about: str, kind: str = "secondary", off: bool = False
-        ):
-            st.button(
-                label, icon=f":material/{icon}:", key=key, type=kind, on_click=act, args=(session, action),
-                help=about, disabled=off,
-            )  # fmt: skip
-
-        if at_work:
-            if status == "paused":
-                button(
-                    "Resume",
-                    "play_arrow",
-                    lambda _: job.go_on(),
-                    "resume",
-                    about="Training goes on",
-                    kind="primary",
-                )
-            else:
-                button(
-                    "Pause", "pause", lambda _: job.pause(), "pause", about="Training waits", off=status == "queued"
-                )
-            if not session.batch:
-                about = "Train exactly the next block, then wait"
-                button("Step", "step", lambda _: job.step(), "step", about=about)
-            button(
-                "Stop",
-                "stop",
-                lambda _: job.cancel("Stopped on the page."),
-                "stop",
-                about="End here",
-                off=job.stopping,
-            )
-        else:
-            about = "Grow with the settings at the left"
-            button("Grow", "eco", work.grow, "grow", about=about, kind="primary")
-            about = "Start a run that waits after its first block"
-            button("Step", "step", lambda s: work.grow(s, steps=1), "step", about=about)
-        about = "Begin again with the same settings and seed: the same network"
-        button("Restart", "replay", restart, "restart", about=about)
-        button("New seed", "casino", new_seed, "new_seed", about="The same settings with another seed")
-        about = f"Grow {work.SEEDS} networks side by side: how much depends on chance?"
-        button(f"{work.SEEDS} seeds", "scatter_plot", work.grow_seeds, "seeds", about=about, off=at_work)
-        if at_work:
-            st.toggle(
-                "Keep running", key="keep_running", value=session.keep_running, on_change=keep, args=(session, job),
-                help="Otherwise training is given up a minute after the last tab that shows it is closed.",
-            )  # fmt: skip
-
-
-def act(session: Grow, action) -> None:
-    """Do what a button says; what goes wrong is said on the page."""
-    try:
-        action(session)
-    except PgcnError as error:
-        session.complaints = [str(error)]
-
-
-def keep(session: Grow, job: Job) -> None:
-    session.keep_running = job.keep_running = st.session_state["keep_running"]
-
-
-def restart(session: Grow) -> None:
-    """Begin the run that is shown again: its own settings and seed, whatever stands at the left by now."""
-    job = session.current_job()
-    if job is not None:
-        job.cancel("Restarted on the page.")
-    if session.run:
-        shown = job.events()[:1] if job is not None else []
-        started = shown[0].event if shown else None
-        if started is None:
-            started = next(iter(store().events(session.run)), None) if job is None else None
-        settings = settings_of(started) if started is not None else None
-        if settings is not None:
-            adopt(session, settings)
-    work.grow_seeds(session) if session.batch else work.grow(session)
-
-
-def settings_of(started: RunStarted) -> Settings | None:
-    """Return the settings that make a run again, None for a graph of one's own."""
-    if started.recipe is None or started.recipe.keys() - {"name", "split", "seed", "dims"}:
-        return None
-    recipe, config = started.recipe, GrowthConfig.from_dict(started.config).to_dict()
-    seed = config.pop("seed")
-    return Settings.nearest(
-        dataset=recipe["name"], split=recipe["split"], data_seed=recipe["seed"], dims=recipe.get("dims"),
-        seed=seed, config=config,
-    )  # fmt: skip
-
-
-def new_seed(session: Grow) -> None:
-    job = session.current_job()
-    if job is not None:
-        job.cancel("Another seed was asked for on the page.")
-    adopt(session, session.settings.change(seed=secrets.randbelow(1_000_000)))
-    work.grow_seeds(session) if session.batch else work.grow(session)
-
-
 def show_status(session: Grow, job: Job | None, events: list[Event]) -> None:
     """Say in one line what is going on, and what to do about it where it went wrong."""
     if job is not None and job.error:
@@ -255,19 +150,6 @@ def show_status(session: Grow, job: Job | None, events: list[Event]) -> None:
         broken_off = events and (not isinstance(events[-1], RunFinished) or events[-1].status == "cancelled")
         if broken_off and (job is None or job.ended):
             resume_button(session)
-
-
-def resume_button(session: Grow) -> None:
-    if store().run(session.run).status in ("interrupted", "cancelled"):
-        st.button(
-            "Go on with it", icon=":material/resume:", key="go_on", on_click=act, args=(session, work.resume),
-            help="Growth goes on from the last block that was judged, to the end it would have come to.",
-        )  # fmt: skip
-
-
-def grow_synthetic(session: Grow) -> None:
-    adopt(session, session.settings.change(dataset="synthetic", dims=None, split="public"))
-    work.grow(session)
 
 
 def status_words(session: Grow, job: Job | None, events: list[Event]) -> str:

@@ -20,6 +20,8 @@ class Grow:
     job: str = ""
     run: str = ""
     batch: str = ""
+    at: int | None = None
+    """The step of the film that a link asks for."""
     keep_running: bool = False
     waited_for: str = ""
     yardsticks_asked: set[str] = field(default_factory=set)
@@ -28,10 +30,12 @@ class Grow:
 
     def query(self) -> dict[str, str]:
         shown = {name: getattr(self, name) for name in SHOWN if getattr(self, name)}
+        if self.at is not None:
+            shown["at"] = str(self.at)
         return {**self.settings.to_query(), **shown}
 
     def show(self, *, job: str = "", run: str = "", batch: str = "") -> None:
-        self.job, self.run, self.batch = job, run, batch
+        self.job, self.run, self.batch, self.at = job, run, batch, None
 
     def current_job(self) -> Job | None:
         """Return the job looked at, None if there is none on this server (any more)."""
@@ -49,10 +53,15 @@ def grow_session() -> Grow:
         return known
     session = Grow()
     session.settings, session.complaints = settings_from_query(query)
-    unknown = query.keys() - set(OWN) - set(GROWTH) - set(SHOWN)
+    unknown = query.keys() - set(OWN) - set(GROWTH) - set(SHOWN) - {"at"}
     if unknown:
         session.complaints.append(f"The link names what is not a setting: {', '.join(sorted(unknown))}.")
     session.show(**{name: query[name] for name in SHOWN if name in query})
+    if "at" in query:
+        if query["at"].isdecimal():
+            session.at = int(query["at"])
+        else:
+            session.complaints.append(f"The step of a link must be a whole number, got {query['at']!r}.")
     if known is not None:
         session.keep_running, session.yardsticks_asked = known.keep_running, known.yardsticks_asked
     st.session_state["visit"] = session

@@ -92,7 +92,9 @@ export class Player {
       button.addEventListener("click", () => this.saveNetwork(kind));
       return button;
     };
-    return element("div", { class: "foot" }, save("svg"), save("png"));
+    this.copy = element("button", { type: "button" }, "Copy a link to this step");
+    this.copy.addEventListener("click", () => this.copyLink());
+    return element("div", { class: "foot" }, this.copy, save("svg"), save("png"));
   }
 
   // A film that is the continuation of the one shown keeps the cursor; another one starts at its beginning.
@@ -113,7 +115,7 @@ export class Player {
     this.badge.hidden = !film.badge;
     if (another) {
       this.show();
-      this.setPlaying(Boolean(film.autoplay) && film.at === undefined && !(motionless.matches && !film.live));
+      this.setPlaying(Boolean(film.autoplay) && film.at == null && !(motionless.matches && !film.live));
     } else if (this.following) {
       this.cursor = film.pictures.length - 1;
       this.show();
@@ -155,6 +157,7 @@ export class Player {
     this.root.dataset.topology = picture.topology.join("-");
     this.root.dataset.live = film.live;
     this.root.dataset.film = film.id;
+    this.copy.hidden = !film.shareable;
     for (const [i, item] of [...this.list.children].entries()) {
       const here = i === this.cursor, button = item.firstChild;
       if ((button.getAttribute("aria-current") === "true") !== here) button.setAttribute("aria-current", here);
@@ -235,6 +238,14 @@ export class Player {
     if (!action) return;
     event.preventDefault();
     action();
+  }
+
+  async copyLink() {
+    const link = new URL(location.href);
+    link.searchParams.set("at", this.cursor);
+    await navigator.clipboard.writeText(link.href);
+    this.copy.textContent = "Copied";
+    setTimeout(() => { this.copy.textContent = "Copy a link to this step"; }, 1500);
   }
 
   // The drawing with its colours written in, so that it looks the same in any other program.
