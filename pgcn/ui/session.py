@@ -26,7 +26,9 @@ class Grow:
     waited_for: str = ""
     yardsticks_asked: set[str] = field(default_factory=set)
     link: dict[str, str] = field(default_factory=dict)
-    """What stands in the address bar; anything else there is a link that was followed."""
+    """What was last put into the address bar."""
+    links: set[frozenset] = field(default_factory=set)
+    """All that was ever put there. A browser may ask once more with an address that has just been replaced."""
 
     def query(self) -> dict[str, str]:
         shown = {name: getattr(self, name) for name in SHOWN if getattr(self, name)}
@@ -49,7 +51,10 @@ def grow_session() -> Grow:
     """Return this visitor's session, read from the link if the link is new."""
     query = st.query_params.to_dict()
     known: Grow | None = st.session_state.get("visit")
-    if known is not None and (not query or query == known.link):
+    asked = st.session_state.pop("visit_asked", None)  # by another page
+    if asked is not None:
+        query = asked
+    elif known is not None and (not query or frozenset(query.items()) in known.links):
         return known
     session = Grow()
     session.settings, session.complaints = settings_from_query(query)
@@ -64,6 +69,7 @@ def grow_session() -> Grow:
             session.complaints.append(f"The step of a link must be a whole number, got {query['at']!r}.")
     if known is not None:
         session.keep_running, session.yardsticks_asked = known.keep_running, known.yardsticks_asked
+        session.links = known.links
     st.session_state["visit"] = session
     for name in [name for name in st.session_state if str(name).startswith("set_")]:
         del st.session_state[name]  # the widgets show what the link says
@@ -73,5 +79,6 @@ def grow_session() -> Grow:
 def write_link(session: Grow) -> None:
     """Put what is shown into the address bar."""
     session.link = session.query()
+    session.links.add(frozenset(session.link.items()))
     if st.query_params.to_dict() != session.link:
         st.query_params.from_dict(session.link)

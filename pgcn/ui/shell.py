@@ -32,9 +32,12 @@ def open_page(name: str) -> None:
 
 def go_to(name: str, **query: str) -> None:
     """Open another page; where a page runs alone, say how to get there."""
+    if name == "grow":
+        st.session_state["visit_asked"] = query
     try:
         st.switch_page(PAGES[name][0], query_params=query)
     except StreamlitAPIException:
+        st.session_state.pop("visit_asked", None)
         st.info(f"The {PAGES[name][1]} page opens from the whole app: streamlit run app.py", icon=":material/info:")
 
 
