@@ -160,6 +160,8 @@ HINTS = get_type_hints(GrowthConfig)
 
 def take(session: Grow, name: str) -> None:
     """Take a widget's value into the settings, or say why it cannot be and put the old one back."""
+    if f"set_{name}" not in st.session_state:
+        return  # a run of the page that was cut short had not drawn the widget
     value = st.session_state[f"set_{name}"]
     settings = session.settings
     session.complaints = []
@@ -178,14 +180,18 @@ def take(session: Grow, name: str) -> None:
 
 
 def take_lesson(session: Grow) -> None:
-    name = st.session_state["set_lesson"]
+    name = st.session_state.get("set_lesson")
     if name:
         session.complaints = []
         adopt(session, LESSONS[name].settings, keep={"set_lesson"})
 
 
 def adopt(session: Grow, settings: Settings, *, keep: set[str] = frozenset()) -> None:
-    """Make settings the visitor's own; all widgets are set from them anew."""
+    """Make settings the visitor's own, and have the widgets show them."""
     session.settings = settings
     for key in [key for key in st.session_state if str(key).startswith("set_") and key not in keep]:
-        del st.session_state[key]
+        name = str(key).removeprefix("set_")
+        holder = settings.config if name in GROWTH else settings
+        value = getattr(holder, name, None)  # there is no lesson any more
+        if st.session_state[key] != value:
+            st.session_state[key] = value
