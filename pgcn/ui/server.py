@@ -44,6 +44,7 @@ def warm_up() -> threading.Thread:
         time.sleep(WARM_UP_AFTER)
         import pandas  # noqa: F401 - Streamlit's tables need it
 
+        import pgcn.store
         import pgcn.work  # noqa: F401
 
     thread = threading.Thread(target=warm, daemon=True, name="warm-up")
