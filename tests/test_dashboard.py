@@ -246,6 +246,12 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
     assert " → ".join(map(str, ended["topology"])) in row.text_content()
 
 
+def test_the_line_to_beat_comes_by_itself_also_after_a_short_run_has_ended(server, tabs):
+    page = tabs(f"{server.url}/?run=none&dataset=karate&epochs=5&max_layers=1&max_width=5")
+    press(page, "grow")
+    page.locator(".st-key-summary").get_by_text("against GCN").first.wait_for(timeout=60_000)
+
+
 @pytest.fixture(scope="module")
 def stored(server, cora):
     """Two runs that are in the server's store; the first of them."""

@@ -35,9 +35,9 @@ def show_grow_page() -> None:
         show_controls(session, job)
     else:
         show_welcome(session)
-    at_work = job is not None and not job.ended
+    at_work = is_at_work(session, job)
     # The player stays in a fragment also when nothing runs: a change of place would make it anew.
-    st.fragment(look, run_every=TICK if at_work else None)(session, job and job.status)
+    st.fragment(look, run_every=TICK if at_work else None)(session, job and job.status, at_work)
     show_panel(session)  # at the left, but after the picture
 
 
@@ -54,8 +54,8 @@ def adopt_settings_of_link(session: Grow) -> None:
 
 
 @timed("grow tick")
-def look(session: Grow, status: str | None) -> None:
-    """Draw what is shown; while a job is at work this alone runs again and again."""
+def look(session: Grow, status: str | None, at_work: bool) -> None:
+    """Draw what is shown; while a job or the line to beat is at work this alone runs again and again."""
     job = session.current_job()
     if (job and job.status) != status:
         st.rerun()  # the controls change
@@ -68,6 +68,12 @@ def look(session: Grow, status: str | None) -> None:
             show_player(recorded_film(), key="player")
     except PgcnError as error:
         show_error(str(error))
+    if is_at_work(session, job) != at_work:
+        st.rerun()  # to look on, or to stop looking
+
+
+def is_at_work(session: Grow, job: Job | None) -> bool:
+    return (job is not None and not job.ended) or work.yardstick_under_way(session)
 
 
 def show_welcome(session: Grow) -> None:
@@ -161,6 +167,8 @@ def status_words(session: Grow, job: Job | None, events: list[Event]) -> str:
     split = f" ({started.split})" if started else ""
     if events and isinstance(events[-1], RunFinished):
         return f"**{where}**{split}: {events[-1].reason}"
+    if job is None and store().run(session.run).status == "running":
+        return f"**{where}**: it is under way in another process. Reload the page to see what is new."
     if job is None:
         return f"**{where}**: this run was interrupted. What it had accepted is kept."
     if job.status == "queued":

@@ -24,7 +24,8 @@ class Grow:
     """The step of the film that a link asks for."""
     keep_running: bool = False
     waited_for: str = ""
-    yardsticks_asked: set[str] = field(default_factory=set)
+    yardsticks: dict[str, str] = field(default_factory=dict)
+    """The jobs that train lines to beat, by batch."""
     link: dict[str, str] = field(default_factory=dict)
     """What was last put into the address bar."""
     links: set[frozenset] = field(default_factory=set)
@@ -68,7 +69,7 @@ def grow_session() -> Grow:
         else:
             session.complaints.append(f"The step of a link must be a whole number, got {query['at']!r}.")
     if known is not None:
-        session.keep_running, session.yardsticks_asked = known.keep_running, known.yardsticks_asked
+        session.keep_running, session.yardsticks = known.keep_running, known.yardsticks
         session.links = known.links
     st.session_state["visit"] = session
     for name in [name for name in st.session_state if str(name).startswith("set_")]:

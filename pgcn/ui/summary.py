@@ -57,7 +57,7 @@ def verdict(ended, line: "Yardstick | None") -> str:
     """Say how the run compares with the GCN, also where it does not compare well."""
     val = f"validation accuracy {100 * ended.scores.val_accuracy:.1f} %"
     if line is None:
-        return f"{val.capitalize()}. The GCN to compare with is still being trained."
+        return f"{val.capitalize()}. The GCN to compare with is being trained."
     points = 100 * (ended.scores.test_accuracy - line.test)
     if abs(points) <= 100 * line.test_sd:
         words = "The test accuracy is level with the GCN's (within one standard deviation)"

@@ -82,8 +82,7 @@ def yardstick(session: Grow, recipe: dict[str, Any] | None, *, train: bool) -> "
         found = stored_yardstick(recipe, store())
         if found is not None:
             known[batch] = found
-        elif train and batch not in session.yardsticks_asked:
-            session.yardsticks_asked.add(batch)
+        elif train and batch not in session.yardsticks:
             kept = store()
 
             def start(tell):
@@ -91,8 +90,14 @@ def yardstick(session: Grow, recipe: dict[str, Any] | None, *, train: bool) -> "
 
                 return start_yardstick(recipe, kept, tell)
 
-            jobs().submit(start, viewer().id, keep_running=True)
+            session.yardsticks[batch] = jobs().submit(start, viewer().id, keep_running=True).id
     return known.get(batch)
+
+
+def yardstick_under_way(session: Grow) -> bool:
+    """Return whether a line to beat is being trained for this visitor."""
+    asked = [jobs().get(job) for job in session.yardsticks.values()]
+    return any(job is not None and not job.ended for job in asked)
 
 
 @st.cache_data(show_spinner=False, max_entries=32)
