@@ -17,10 +17,10 @@ def page():
 
 def test_a_late_request_with_the_address_before_does_not_bring_the_settings_before_back(page):
     page.number_input(key="set_seed").set_value(2).run()
-    assert page.query_params["seed"] == ["2"]
+    assert page.query_params["seed"] in ("2", ["2"])
     page.query_params["seed"] = "1"
     page.run()
-    assert page.session_state["visit"].settings.seed == 2 and page.query_params["seed"] == ["2"]
+    assert page.session_state["visit"].settings.seed == 2 and page.query_params["seed"] in ("2", ["2"])
 
 
 def test_a_link_that_was_never_shown_is_followed(page):
@@ -31,8 +31,8 @@ def test_a_link_that_was_never_shown_is_followed(page):
 
 
 def test_a_lesson_sets_the_widgets_and_a_change_leaves_the_lesson(page):
-    page.get("button_group")[0].set_value(["Goes deep"]).run()
-    assert page.selectbox(key="set_preset").value == "tuned" and page.query_params["dims"] == ["30"]
+    page.pills[0].set_value("Goes deep").run()
+    assert page.selectbox(key="set_preset").value == "tuned" and page.query_params["dims"] in ("30", ["30"])
     page.selectbox(key="set_preset").set_value("paper").run()
     assert page.session_state["visit"].settings.preset == "paper"
     assert not page.session_state["set_lesson"] and not page.exception
