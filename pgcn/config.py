@@ -236,6 +236,12 @@ class GCNConfig(Config):
     early_stopping: int = option(
         10, "Stop when the validation loss exceeds its mean over this many epochs; 0 never stops.", at_least=0
     )
+    keep_best: bool = option(
+        False, "Leave the weights of the best validation accuracy, looked at every 10 epochs, not the last ones."
+    )
+    readout: str = option(
+        "graph", "The output layer: a graph convolution ÂHO, or linear HO.", choices=("graph", "linear")
+    )
     bias: bool = option(False, "Layers have a bias (the original code has none).")
     seed: int = option(0, "Seed of all randomness in the run.", at_least=0)
     device: str = option("cpu", "Where to compute: cpu, cuda, cuda:1, ...")

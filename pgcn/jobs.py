@@ -21,9 +21,12 @@ ENDED = ("finished", "cancelled", "failed")
 
 
 class Work(Protocol):
-    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.runs.Runs`."""
+    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.runs.Runs`.
 
-    def __next__(self) -> RunEvent: ...
+    It may return None for "nothing has happened yet", so that the job can be given up while it waits.
+    """
+
+    def __next__(self) -> RunEvent | None: ...
     def cancel(self, reason: str, *, status: str = "cancelled") -> Sequence[RunEvent]: ...
 
 
@@ -151,10 +154,12 @@ class Job:
 
     def _carry_out(self, work: Work) -> str:
         while self._may_go_on():
-            event = next(work, None)
-            if event is None:
+            try:
+                event = next(work)
+            except StopIteration:
                 return self._last_status()
-            self._append(event)
+            if event is not None:
+                self._append(event)
         self._append(*work.cancel(self._stop_reason))
         return "cancelled"
 

@@ -10,6 +10,7 @@ import os
 import socket
 import time
 import uuid
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,12 +21,15 @@ import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from pgcn.errors import StoreError
-from pgcn.events import Event, RunFinished, RunStarted, event_from_dict
+from pgcn.events import BlockAccepted, Event, RunFinished, RunStarted, event_from_dict
 from pgcn.topology import Architecture
 
 if TYPE_CHECKING:  # torch is imported only where networks are read or written, so that a page can list runs at once
     from pgcn.model import GraphNet
     from pgcn.runs import RunRecord
+
+MOST_IDS = 500
+"""How many ids one query may name: databases have a limit."""
 
 METADATA = sa.MetaData()
 RUNS = sa.Table(
@@ -126,17 +130,7 @@ class Store:
     ) -> str:
         """Write down that a run began; return its id, which may be chosen beforehand (:func:`new_id`)."""
         run = run or new_id()
-        row = {
-            "id": run,
-            "created": time.time(),
-            "method": started.method,
-            "dataset": started.dataset,
-            "seed": started.config["seed"],
-            "status": "running",
-            "owner": this_process(),
-            "name": name,
-            "batch": batch,
-        }
+        row = run_row(started, run=run, name=name, batch=batch)
         with self._engine.begin() as connection:
             connection.execute(RUNS.insert().values(**row))
             connection.execute(EVENTS.insert().values(run=run, number=0, body=started.to_dict()))
@@ -154,6 +148,26 @@ class Store:
                 connection.execute(NETWORKS.insert().values(**row))
             if changes := row_changes(events):
                 connection.execute(RUNS.update().where(RUNS.c.id == run).values(**changes))
+
+    def keep(
+        self, run: str, events: Sequence[Event], networks: Sequence[dict[str, Any]], *, name: str, batch: str
+    ) -> None:
+        """Write down a run that was carried out elsewhere, whole and in one step; it replaces one of the same id.
+
+        ``networks`` are rows as :func:`network_row` makes them.
+        """
+        started, ended = events[0], events[-1]
+        reached = [event.after.val_accuracy for event in events if isinstance(event, BlockAccepted)]
+        reached += [ended.scores.val_accuracy] if ended.scores else []
+        row = run_row(started, run=run, name=name, batch=batch) | row_changes([ended])
+        row["best_val_accuracy"] = max(reached, default=None)
+        bodies = [{"run": run, "number": number, "body": event.to_dict()} for number, event in enumerate(events)]
+        with self._engine.begin() as connection:
+            connection.execute(RUNS.delete().where(RUNS.c.id == run))
+            connection.execute(RUNS.insert().values(**row))
+            connection.execute(EVENTS.insert(), bodies)
+            if networks:
+                connection.execute(NETWORKS.insert(), list(networks))
 
     def reopen(self, run: str, kept: int) -> None:
         """Take a run up again: this process owns it, and the events from ``kept`` on are forgotten."""
@@ -175,6 +189,16 @@ class Store:
             query = query.where(RUNS.c.batch == batch)
         with self._engine.connect() as connection:
             return [stored_run(row) for row in connection.execute(query)]
+
+    def find(self, ids: Sequence[str]) -> dict[str, StoredRun]:
+        """Return those of the runs with these ids that there are and that are not deleted, by id."""
+        found = {}
+        with self._engine.connect() as connection:
+            for first in range(0, len(ids), MOST_IDS):
+                asked = RUNS.c.id.in_(ids[first : first + MOST_IDS])
+                rows = connection.execute(sa.select(RUNS).where(asked, RUNS.c.deleted.is_(None)))
+                found |= {row.id: stored_run(row) for row in rows}
+        return found
 
     def run(self, run: str) -> StoredRun:
         """Return the run with this id, or with the only id that begins so."""
@@ -253,6 +277,21 @@ def _prepare_sqlite(connection, _) -> None:
     # WAL lets readers read while a run is written; without the pragma SQLite ignores foreign keys.
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def run_row(started: RunStarted, *, run: str, name: str, batch: str | None) -> dict[str, Any]:
+    """Return the row of a run that begins now, in this process."""
+    return {
+        "id": run,
+        "created": time.time(),
+        "method": started.method,
+        "dataset": started.dataset,
+        "seed": started.config["seed"],
+        "status": "running",
+        "owner": this_process(),
+        "name": name,
+        "batch": batch,
+    }
 
 
 def network_row(run: str, model: "GraphNet") -> dict[str, Any]:

@@ -4,9 +4,11 @@
 
 Glorot weights and no bias; dropout on the entries of X and on the hidden layer; mean cross-entropy plus weight
 decay on W₀ alone; Adam. Training ends when the validation loss (with its L2 term) exceeds its mean over the
-last ``early_stopping`` epochs, and the weights of that last epoch are the result: nothing is restored.
+last ``early_stopping`` epochs, and the weights of that last epoch are the result: nothing is restored, unless
+``keep_best`` asks for the weights of the best validation accuracy.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 
 import torch
@@ -26,6 +28,8 @@ from pgcn.runs import Run, Runs, Step, run_started
 from pgcn.topology import Architecture
 
 LANE_SETTINGS = ("seed", "dropout", "learning_rate", "weight_decay")
+VALIDATE_EVERY = 10
+"""Epochs after which a network that is to be kept at its best is looked at."""
 
 
 def train_gcn(graph: Graph, config: GCNConfig | None = None, *, report_every: int = 10) -> Run:
@@ -57,7 +61,7 @@ def architecture_of(config: GCNConfig, graph: Graph) -> Architecture:
         widths=config.hidden,
         num_classes=graph.num_classes,
         activation=config.activation,
-        readout="graph",
+        readout=config.readout,
         bias=config.bias,
     )
 
@@ -86,16 +90,24 @@ def _train_batch(
     networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators)
     objective = Objective(weight_decay_scope=config.weight_decay_scope)
     field = prepared.field("labelled", architecture.hops, raw=config.input_dropout > 0)
-    stopping = EarlyStopping(networks, parameters, prepared, config)
+    validation = Validation(networks, parameters, prepared, config.early_stopping)
     final: list[Weights | None] = [None] * len(runs)
     last_epoch = [config.epochs] * len(runs)
+    best: list[tuple[float, int, Weights | None]] = [(-1.0, 0, None)] * len(runs)
     y = prepared.y[prepared.nodes["labelled"]]
     for epoch, losses in fine_tune(networks, parameters, objective, field, y, config.epochs):
-        val_losses = stopping.measure(objective)
-        for lane in torch.nonzero(stopping.should_stop()).flatten().tolist():
+        reports = epoch % report_every == 0 or epoch == config.epochs
+        looks = config.keep_best and (epoch % VALIDATE_EVERY == 0 or epoch == config.epochs)
+        if config.early_stopping or reports or looks:
+            val_losses = validation.measure(objective)
+        if looks:
+            for lane, accuracy in enumerate(validation.accuracies.tolist()):
+                if final[lane] is None and accuracy > best[lane][0]:
+                    best[lane] = (accuracy, epoch, parameters.lane(lane))
+        for lane in torch.nonzero(validation.should_stop()).flatten().tolist() if config.early_stopping else ():
             if final[lane] is None:
                 final[lane], last_epoch[lane] = parameters.lane(lane), epoch
-        if epoch % report_every == 0 or epoch == config.epochs:
+        if reports:
             clock.pause()
             for lane, run in enumerate(runs):
                 if final[lane] is None:
@@ -105,14 +117,18 @@ def _train_batch(
             clock.go_on()
         if all(final):
             break
-    final = [weights or parameters.lane(lane) for lane, weights in enumerate(final)]
+    final = [
+        kept or weights or parameters.lane(lane)
+        for lane, ((_, _, kept), weights) in enumerate(zip(best, final, strict=True))
+    ]
     parameters = LaneParameters(architecture, final, device)
     whole = prepared.whole(architecture.hops)
     with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
         outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
     seconds = clock.seconds / len(runs)
-    for run, weights, scores, epoch in zip(runs, final, score("ce", outputs, prepared), last_epoch, strict=True):
+    ends = zip(runs, final, score("ce", outputs, prepared), last_epoch, best, strict=True)
+    for run, weights, scores, epoch, (_, kept_epoch, _) in ends:
         early = epoch < config.epochs
         reason = (
             f"Stopped after {epoch} epochs: the validation loss rose above its mean over the last "
@@ -120,6 +136,8 @@ def _train_batch(
             if early
             else f"Trained for {epoch} epochs."
         )
+        if config.keep_best:
+            reason += f" The weights are those of epoch {kept_epoch}, of the best validation accuracy."
         yield run, RunFinished(
             status="finished", reason=reason, topology=config.hidden, parameters=architecture.num_parameters,
             scores=scores, seconds=seconds,
@@ -134,16 +152,20 @@ def glorot_weights(architecture: Architecture, generator: torch.Generator) -> We
     }
 
 
-class EarlyStopping:
-    """Kipf & Welling's rule: after more than ``window`` epochs, stop when the loss exceeds the window's mean."""
+class Validation:
+    """The loss and accuracy on validation nodes, and Kipf & Welling's rule when to stop.
+
+    After more than ``window`` epochs, stop when the loss exceeds the mean over the window before it.
+    """
 
     def __init__(
-        self, networks: LaneNetworks, parameters: LaneParameters, prepared: PreparedGraph, config: GCNConfig
+        self, networks: LaneNetworks, parameters: LaneParameters, prepared: PreparedGraph, window: int
     ) -> None:
-        self.networks, self.parameters, self.window = networks, parameters, config.early_stopping
+        self.networks, self.parameters, self.window = networks, parameters, window
         self.field = prepared.field("val", networks.architecture.hops)
         self.y = prepared.y[prepared.nodes["val"]]
-        self.history: list[Tensor] = []
+        self.history: deque[Tensor] = deque(maxlen=window + 2)
+        self.accuracies: Tensor | None = None
 
     @torch.no_grad()
     def measure(self, objective: Objective) -> Tensor:
@@ -157,10 +179,12 @@ class EarlyStopping:
             others = [axis for axis in range(weights[name].dim()) if axis != self.parameters.lane_axis(name)]
             losses = losses + self.networks.settings.weight_decay / 2 * weights[name].square().sum(dim=others)
         self.history.append(losses)
+        self.accuracies = (outputs.argmax(dim=2) == self.y).double().mean(dim=1)
         return losses
 
     def should_stop(self) -> Tensor:
         """Return which lanes have come to their end, bool [K]."""
         if not self.window or len(self.history) <= self.window + 1:
             return torch.zeros_like(self.history[-1], dtype=torch.bool)
-        return self.history[-1] > torch.stack(self.history[-self.window - 1 : -1]).mean(dim=0)
+        *before, now = self.history
+        return now > torch.stack(before[-self.window :]).mean(dim=0)

@@ -1,0 +1,108 @@
+"""Who carries the tasks of a study out: processes of this machine, or a Dask cluster.
+
+Both are behind the interface of ``concurrent.futures.Executor``.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+
+from pgcn.errors import PgcnError
+
+CONNECT_SECONDS = 5
+_stop = None
+
+
+class CalledOff(PgcnError):
+    """A task was given up because its study was."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Crew:
+    """An executor, how many tasks it can do at a time, and how to dismiss it, with what is under way given up."""
+
+    executor: Executor
+    size: int
+    dismiss: Callable[[], None]
+
+
+def called_off() -> bool:
+    """Return, in a worker, whether what it does is still wanted."""
+    return _stop is not None and _stop.is_set()
+
+
+def prepare_worker(stop) -> None:
+    """Make a process ready for tasks: one thread, since there is a process for every core; lower priority."""
+    global _stop
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits; it calls this one off.
+    # A worker whose parent was killed would wait for tasks for ever.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if hasattr(os, "nice"):
+        os.nice(5)
+    _use_one_thread()
+
+
+def _use_one_thread() -> None:
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    import torch
+
+    torch.set_num_threads(1)
+
+
+def _end_with_parent() -> None:
+    wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)
+
+
+def processes(workers: int | None = None) -> Crew:
+    """Return as many processes as there are cores, or as asked for."""
+    if workers is not None and workers < 1:
+        raise PgcnError(f"workers must be at least 1, got {workers}.")
+    size = workers or os.cpu_count() or 1
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    pool = ProcessPoolExecutor(size, mp_context=context, initializer=prepare_worker, initargs=(stop,))
+
+    def dismiss() -> None:
+        stop.set()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+    return Crew(executor=pool, size=size, dismiss=dismiss)
+
+
+def cluster(address: str) -> Crew:
+    """Return the workers of a Dask scheduler, such as ``tcp://host:8786``. They need this package and the data."""
+    try:
+        from distributed import Client, WorkerPlugin
+    except ImportError as error:
+        raise PgcnError("A cluster needs the package distributed: pip install 'pgcn[cluster]'.") from error
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, TimeoutError, ValueError) as error:
+        raise PgcnError(
+            f"No Dask scheduler answered at {address} within {CONNECT_SECONDS} seconds. Start one with "
+            "'dask scheduler', workers with 'dask worker ADDRESS', and name its address, such as tcp://host:8786."
+        ) from error
+    size = sum(client.nthreads().values())
+    if not size:
+        client.close()
+        raise PgcnError(f"The Dask scheduler at {address} has no workers. Start some with 'dask worker {address}'.")
+
+    class OneThread(WorkerPlugin):
+        def setup(self, worker) -> None:
+            _use_one_thread()
+
+    client.register_plugin(OneThread())
+    pool = client.get_executor(pure=False)
+
+    def dismiss() -> None:
+        pool.shutdown(wait=False, cancel_futures=True)
+        client.close()
+
+    return Crew(executor=pool, size=size, dismiss=dismiss)

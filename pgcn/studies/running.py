@@ -1,0 +1,120 @@
+"""A study under way: what is missing is carried out, and kept as it comes."""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from importlib.metadata import version
+
+from pgcn.datasets.sources import obtain
+from pgcn.errors import PgcnError
+from pgcn.events import RunEvent
+from pgcn.store import Store
+from pgcn.studies.difficulty import METHODS, Study, Task
+from pgcn.studies.executors import Crew, processes
+from pgcn.studies.tasks import Found, TaskResult, carry_out
+
+NEW_CREWS = 3
+"""How often workers that died are replaced before the study gives up."""
+ENDED = ("finished", "failed")
+PATIENCE = 0.1
+"""Seconds after which whoever asks may think again."""
+
+
+class StudyRun(Iterator[RunEvent | None]):
+    """Work for a job, or to be iterated over: ``next`` returns the end of a run, or None if none ended meanwhile.
+
+    ``tasks`` are all runs of the studies, ``missing`` those not kept yet; an event's ``run`` is the position of its
+    task. A study that is stopped by any means goes on with what is missing when it is asked for again.
+    """
+
+    def __init__(self, studies: Sequence[Study], store: Store, open_crew: Callable[[], Crew] = processes) -> None:
+        self.store, self._open_crew = store, open_crew
+        self.tasks = sorted((task for study in studies for task in study.tasks()), key=lambda task: task.experiment)
+        kept = store.find([task.id for task in self.tasks])
+        self.missing = [task for task in self.tasks if not (task.id in kept and kept[task.id].status in ENDED)]
+        self._waiting = list(self.missing)
+        self._under_way: dict[Future, Task] = {}
+        self._numbers = {task.id: number for number, task in enumerate(self.tasks)}
+        self._crew: Crew | None = None
+        self._crews = 0
+
+    def __next__(self) -> RunEvent | None:
+        if not self._waiting and not self._under_way:
+            self.close()
+            raise StopIteration
+        try:
+            self._hand_out()
+            done = wait(self._under_way, timeout=PATIENCE, return_when=FIRST_COMPLETED).done
+            return self._take(next(iter(done))) if done else None
+        except BrokenExecutor as error:
+            self._replace_crew(error)
+            return None
+
+    def _hand_out(self) -> None:
+        """Give the crew as much as it can do, and a little more so that nobody waits."""
+        if self._crew is None:
+            if self._open_crew is processes:
+                for name in {task.place.dataset for task in self._waiting} - {"synthetic"}:
+                    obtain(name)  # once, before several processes want it
+            self._crew = self._open_crew()
+        for task in list(self._waiting):
+            if len(self._under_way) >= self._crew.size + 1:
+                return
+            if not self._is_ready(task):
+                continue
+            future = self._crew.executor.submit(carry_out, task, self._found(task))
+            self._waiting.remove(task)
+            self._under_way[future] = task
+
+    def _is_ready(self, task: Task) -> bool:
+        """Return whether the run a task is made to match has ended."""
+        needed = needed_by(task)
+        return needed is None or all(other.id != needed.id for other in (*self._waiting, *self._under_way.values()))
+
+    def _found(self, task: Task) -> Found | None:
+        needed = needed_by(task)
+        return None if needed is None else Found.of(self.store.events(needed.id))
+
+    def _take(self, future: Future) -> RunEvent:
+        """Keep the result of a task; a failed one says why."""
+        result: TaskResult = future.result()  # raises what the task raised
+        task = self._under_way.pop(future)
+        here, there = version("pgcn"), result.events[0].versions["pgcn"]
+        if here != there:
+            raise PgcnError(f"A worker has pgcn {there}, but this is pgcn {here}. Install the same on both.")
+        batch = f"difficulty-{task.place.dataset}"
+        self.store.keep(task.id, result.events, result.networks, name=task.name, batch=batch)
+        return RunEvent(run=self._numbers[task.id], event=result.events[-1])
+
+    def _replace_crew(self, error: BrokenExecutor) -> None:
+        """Workers have died: what they had is handed out again."""
+        self._crews += 1
+        if self._crews > NEW_CREWS:
+            raise PgcnError(
+                f"Worker processes died {self._crews} times, perhaps for lack of memory ({error}). What was "
+                "finished is kept; try again with fewer workers."
+            ) from error
+        self._waiting = [*self._under_way.values(), *self._waiting]
+        self._under_way.clear()
+        self._crew.dismiss()
+        self._crew = None
+
+    def cancel(self, reason: str = "Stopped.", *, status: str = "cancelled") -> list[RunEvent]:
+        """Give up what is under way. What was finished is kept."""
+        self._waiting.clear()
+        self.close()
+        return []
+
+    def close(self) -> None:
+        """Dismiss the workers."""
+        self._under_way.clear()
+        if self._crew is not None:
+            self._crew.dismiss()
+            self._crew = None
+
+
+def needed_by(task: Task) -> Task | None:
+    """Return the task whose outcome this one is made to match."""
+    after = METHODS[task.method].after
+    return None if after is None else Task(
+        place=task.place, experiment=task.experiment, method=after, growth=task.growth
+    )  # fmt: skip

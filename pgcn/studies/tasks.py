@@ -1,0 +1,90 @@
+"""One run of a study, carried out wherever there is a worker: load the graph of the recipe, train, hand back."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pgcn.baselines.gcn import train_gcn
+from pgcn.config import GCNConfig, GrowthConfig
+from pgcn.events import BlockJudged, Event
+from pgcn.growth.grow import grow
+from pgcn.model import GraphNet
+from pgcn.runs import Run
+from pgcn.store import network_row
+from pgcn.studies.difficulty import Task
+from pgcn.studies.executors import CalledOff, called_off
+from pgcn.topology import count_parameters
+from pgcn.work import graph_of
+
+REPORT_EVERY = 25
+"""Epochs between the losses that are kept: a study keeps many runs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What PGCN found and what it took, for the networks that are made to match it."""
+
+    topology: tuple[int, ...]
+    parameters: int
+    epochs: int
+
+    @classmethod
+    def of(cls, events: tuple[Event, ...]) -> "Found":
+        blocks = sum(isinstance(event, BlockJudged) for event in events)
+        epochs = blocks * events[0].config["epochs"]
+        return cls(topology=events[-1].topology, parameters=events[-1].parameters, epochs=epochs)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskResult:
+    """A run as it is kept: its events, and its networks as rows of the store."""
+
+    events: tuple[Event, ...]
+    networks: tuple[dict[str, Any], ...]
+
+
+def fixed_config(task: Task, found: Found, num_features: int, num_classes: int) -> GCNConfig:
+    """Return the settings of a network of fixed topology that matches what PGCN found."""
+    growth: GrowthConfig = task.config
+    hidden = found.topology
+    if task.method == "matched-gcn":
+        hidden = (matched_width(found.parameters, num_features, num_classes, bias=growth.bias),)
+    shared = ("activation", "learning_rate", "weight_decay", "weight_decay_scope", "dropout", "input_dropout")
+    return GCNConfig(
+        hidden=hidden,
+        epochs=found.epochs,
+        early_stopping=0,
+        keep_best=True,
+        readout=growth.readout if task.method == "same-topology" else "graph",
+        bias=growth.bias,
+        seed=growth.seed,
+        device=growth.device,
+        **{name: getattr(growth, name) for name in shared},
+    )
+
+
+def matched_width(parameters: int, num_features: int, num_classes: int, *, bias: bool) -> int:
+    """Return the width of one hidden layer whose network has about so many parameters."""
+    without = count_parameters(num_features, (0,), num_classes, bias=bias)
+    per_neuron = count_parameters(num_features, (1,), num_classes, bias=bias) - without
+    return max(1, round((parameters - without) / per_neuron))
+
+
+def start(task: Task, found: Found | None) -> Run:
+    """Begin the run of a task."""
+    graph = graph_of(task.recipe, lambda text: None)
+    if isinstance(task.config, GrowthConfig) and found is None:
+        return grow(graph, task.config, report_every=REPORT_EVERY)
+    config = task.config if found is None else fixed_config(task, found, graph.num_features, graph.num_classes)
+    return train_gcn(graph, config, report_every=REPORT_EVERY)
+
+
+def carry_out(task: Task, found: Found | None = None) -> TaskResult:
+    """Carry a task out in this process, unless it is called off: what an executor is given."""
+    run = start(task, found)
+    networks: dict[tuple[int, ...], GraphNet] = {}
+    run.runs.listen(lambda said, model: model and networks.update({model.architecture.widths: model}))
+    for _ in run:
+        if called_off():
+            raise CalledOff
+    rows = tuple(network_row(task.id, model) for model in networks.values())
+    return TaskResult(events=run.result.events, networks=rows)
