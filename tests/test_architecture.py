@@ -21,9 +21,11 @@ FLOORS = [
     {"runs"},
     {"processes"},
     {"growth", "baselines"},
-    {"bench", "store", "jobs", "exports", "yardstick", "figures"},
+    {"store", "jobs", "exports", "yardstick"},
     {"recording"},
     {"work"},
+    {"studies"},
+    {"bench", "figures"},
     {"cli", "ui"},
 ]
 

@@ -17,6 +17,7 @@ examples:
   pgcn grow --dataset synthetic --with nodes=5000 homophily=0.7
   pgcn grow --json > events.jsonl             every event as one line of JSON
   pgcn gcn --runs 20                          the 2-layer GCN to compare with
+  pgcn difficulty --dims 10,30,100            PGCN against GCN as features get fewer
   pgcn data get cora                          fetch a data set
   pgcn grow --store                           keep the run; then 'pgcn runs', 'pgcn resume', 'pgcn export'
 """
@@ -66,6 +67,39 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("--html", metavar="FILE", help="a replay that plays in any browser, without a network")
     export.add_argument("--model", metavar="FILE", help="its network, as safetensors")
     export.set_defaults(action=_export)
+
+    difficulty = commands.add_parser(
+        "difficulty", help="PGCN against GCN as features get fewer: the paper's study over D'"
+    )
+    difficulty.add_argument("--dataset", action="append", help="may be given more than once (default: cora)")
+    difficulty.add_argument("--dims", metavar="N,N,...", help="dimensions D' (default: 10,30,50,100,300)")
+    difficulty.add_argument("--rates", metavar="P,P,...", help="%% of nodes labelled (default: 50)")
+    difficulty.add_argument(
+        "--experiments", type=int, default=3, metavar="N", help="splits and projections (default: 3)"
+    )
+    difficulty.add_argument(
+        "--methods", metavar="M,M,...",
+        help="pgcn-ce, pgcn-mse, gcn, matched-gcn, same-topology, or all (default: pgcn-ce,gcn)",
+    )  # fmt: skip
+    difficulty.add_argument("--preset", help="how PGCN grows: paper, reference, reproduction (default) or tuned")
+    difficulty.add_argument(
+        "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings",
+        help="change settings of PGCN (the study's own change: dropout=0.1)",
+    )  # fmt: skip
+    difficulty.add_argument(
+        "--workers", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: one per core)"
+    )
+    difficulty.add_argument(
+        "--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786"
+    )
+    difficulty.add_argument("--json", action="store_true", help="print one run per line as JSON")
+    difficulty.add_argument("--csv", nargs="?", const="-", metavar="FILE", help="print or write one run per row")
+    difficulty.add_argument("--html", metavar="FILE", help="write a report with the figures")
+    difficulty.add_argument(
+        "--check", action="store_true", help="fail unless PGCN's lead over GCN shrinks as D' grows"
+    )
+    difficulty.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    difficulty.set_defaults(action=_difficulty)
 
     settings = commands.add_parser("settings", help="list the settings that --set takes, and the presets")
     settings.set_defaults(action=_settings)
@@ -147,6 +181,12 @@ def _export(arguments: argparse.Namespace) -> None:
     from pgcn.cli.stored import export_command
 
     export_command(arguments)
+
+
+def _difficulty(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.difficulty import difficulty_command
+
+    difficulty_command(arguments)
 
 
 def _settings(arguments: argparse.Namespace) -> None:

@@ -1,0 +1,196 @@
+"""``pgcn difficulty``."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from pgcn.config import GrowthConfig, assignments
+from pgcn.errors import ConfigError, PgcnError
+from pgcn.store import Store
+from pgcn.studies.difficulty import (
+    DEFAULT_METHODS,
+    METHODS,
+    Study,
+    read_numbers,
+    studies_of,
+    study_growth,
+)
+from pgcn.studies.estimate import in_words, seconds_by_task, seconds_left
+from pgcn.studies.results import Outcome, Results, findings, outcomes_as_csv, stored_outcomes
+
+WIDTH = 140
+"""Columns of the table where it goes to a file."""
+
+
+def difficulty_command(arguments: argparse.Namespace) -> None:
+    studies = studies_asked_for(arguments)
+    check_files(arguments)
+    if arguments.data_dir:
+        os.environ["PGCN_DATA_DIR"] = arguments.data_dir  # the worker processes look there
+    store, console = Store(), Console(stderr=True)
+    carry_out(studies, store, arguments, console)
+    outcomes = [outcome for study in studies for outcome in stored_outcomes(study, store)]
+    show(outcomes, studies, arguments)
+    if arguments.check:
+        check_trend(Results(outcomes), studies, console)
+
+
+def studies_asked_for(arguments: argparse.Namespace) -> list[Study]:
+    """Return a study for every data set named."""
+    names = arguments.methods.split(",") if arguments.methods else DEFAULT_METHODS
+    methods = tuple(METHODS) if arguments.methods == "all" else tuple(name.strip() for name in names)
+    changes = assignments(GrowthConfig, arguments.settings)
+    for own in ("seed", "loss"):
+        if own in changes:
+            raise ConfigError(
+                f"{own} is not set with --set here: the study sets it for every experiment and method."
+            )
+    preset = {} if arguments.preset is None else {"preset": arguments.preset}
+    asked = {
+        "experiments": arguments.experiments,
+        "methods": methods,
+        "growth": study_growth(**preset, **changes),
+    }
+    if arguments.dims:
+        asked["dims"] = read_numbers(arguments.dims, int, "--dims")
+    if arguments.rates:
+        asked["rates"] = read_numbers(arguments.rates, float, "--rates")
+    return studies_of(arguments.dataset or ["cora"], **asked)
+
+
+def check_files(arguments: argparse.Namespace) -> None:
+    """Refuse files that could not be written before any work is done."""
+    for name in ("csv", "html"):
+        file = getattr(arguments, name)
+        if file and file != "-" and not Path(file).absolute().parent.is_dir():
+            raise ConfigError(f"--{name} {file}: the folder is not there. Make it first.")
+
+
+def carry_out(studies: Sequence[Study], store: Store, arguments: argparse.Namespace, console: Console) -> None:
+    """Do what is missing, with a bar and the time left."""
+    from pgcn.studies.executors import cluster, processes
+    from pgcn.studies.running import StudyRun
+
+    if arguments.workers < 1:
+        raise ConfigError(f"--workers must be at least 1, got {arguments.workers}.")
+    crew = partial(cluster, arguments.cluster) if arguments.cluster else partial(processes, arguments.workers)
+    run = StudyRun(studies, store, crew)
+    kept = len(run.tasks) - len(run.missing)
+    if kept:
+        console.print(f"{kept} of {len(run.tasks)} runs are kept already.", highlight=False)
+    if not run.missing:
+        return
+    before = [outcome for study in studies for outcome in stored_outcomes(study, store)]
+    workers = arguments.workers
+    console.print(
+        f"{len(run.missing)} runs to do: {in_words(seconds_left(run.tasks, before, workers))}.", highlight=False
+    )
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[left]}"),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console, transient=True) as progress:
+        expected = seconds_by_task(run.tasks, before)
+        bar = progress.add_task("runs", total=sum(expected[task.id] for task in run.missing), left="")
+        done = 0
+        try:
+            for said in run:
+                if said is None:
+                    continue
+                done += 1
+                task = run.tasks[said.run]
+                ended = [outcome for study in studies for outcome in stored_outcomes(study, store)]
+                left = in_words(seconds_left(run.tasks, ended, workers))
+                progress.update(bar, description=f"{done} of {len(run.missing)} runs", left=f"{left} left")
+                progress.advance(bar, expected[task.id])
+                reached = f"{100 * said.event.scores.test_accuracy:.1f} %" if said.event.scores else "failed"
+                console.print(f"  {task.place.dataset}: {task.name}: {reached}", highlight=False)
+        except KeyboardInterrupt:
+            run.cancel()
+            console.print("What has ended is kept; the same command goes on with the rest.", highlight=False)
+            raise
+        finally:
+            run.close()
+
+
+def show(outcomes: Sequence[Outcome], studies: Sequence[Study], arguments: argparse.Namespace) -> None:
+    """Print the table, or the runs as JSON or CSV; write what was asked for."""
+    results = Results(outcomes)
+    if arguments.html:
+        from pgcn.figures.report import write_report
+
+        write_report(results, studies, Path(arguments.html))
+        Console(stderr=True).print(f"Wrote the report to {arguments.html}.", highlight=False, soft_wrap=True)
+    if arguments.csv and arguments.csv != "-":
+        Path(arguments.csv).write_text(outcomes_as_csv(outcomes), encoding="utf-8")
+        Console(stderr=True).print(f"Wrote the runs to {arguments.csv}.", highlight=False, soft_wrap=True)
+    if arguments.json:
+        for outcome in outcomes:
+            print(json.dumps(vars(outcome)))
+    elif arguments.csv == "-":
+        sys.stdout.write(outcomes_as_csv(outcomes))
+    else:
+        show_table(results, studies)
+
+
+def show_table(results: Results, studies: Sequence[Study]) -> None:
+    """Print a row for every place and method, then what the numbers show in words."""
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=WIDTH)
+    for study in studies:
+        table = Table(
+            title=f"{study.dataset}: test accuracy at best validation, mean ± sd, 95 % band", title_justify="left",
+            box=None, header_style="bold",
+        )  # fmt: skip
+        for name in ("D'", "labelled", "N_L/D'", "method", "test (%)", "band", "validation (%)", "to GCN (points)",
+                     "parameters", "seconds", "n"):  # fmt: skip
+            table.add_column(name, justify="left" if name == "method" else "right")
+        for place in study.places:
+            for method in study.methods:
+                cell = results.cell(place, method)
+                if cell is None:
+                    continue
+                difference = None if method == "gcn" else results.difference(place, method)
+                table.add_row(
+                    f"{place.dims:,}", f"{place.rate:g} %", f"{place.labels_per_dimension:.3g}",
+                    METHODS[method].label, cell.test.text(),
+                    "" if cell.test.band is None else f"± {cell.test.band:.1f}", cell.val.text(),
+                    "" if difference is None else f"{difference.mean:+.1f}"
+                    + ("" if difference.sd is None else f" ± {difference.sd:.1f}"),
+                    cell.parameters.text(0), cell.seconds.text(), str(cell.test.n),
+                )  # fmt: skip
+        console.print(table)
+        console.print()
+    for other in [name for name in results.methods if name not in ("pgcn-ce", "pgcn-mse")]:
+        for sentence in findings(results, "pgcn-ce", other):
+            console.print(sentence, highlight=False)
+    if results.failed:
+        console.print(f"{len(results.failed)} runs failed and are in no mean.", highlight=False)
+
+
+def check_trend(results: Results, studies: Sequence[Study], console: Console) -> None:
+    """Raise unless PGCN leads GCN where D' is smallest, and by less at every step towards larger D'."""
+    for study in studies:
+        for rate in study.rates:
+            places = [place for place in study.places if place.rate == rate]
+            leads = [results.difference(place, "pgcn-ce") for place in places]
+            if None in leads or len(leads) < 2:
+                raise PgcnError("--check needs the methods pgcn-ce and gcn at two dimensions at least.")
+            means = [lead.mean for lead in leads]
+            shown = ", ".join(f"{mean:+.1f} at {place.dims}" for mean, place in zip(means, places, strict=True))
+            if means[0] <= 0 or means != sorted(means, reverse=True):
+                raise PgcnError(f"{study.dataset}, {rate:g} %: the lead does not shrink with D' ({shown} points).")
+            console.print(
+                f"{study.dataset}, {rate:g} %: the lead shrinks with D' ({shown} points).", highlight=False
+            )

@@ -1,0 +1,124 @@
+"""The difficulty study as one web page: figures, table and words, without any network."""
+
+import json
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from pgcn.errors import PgcnError
+from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
+from pgcn.studies.difficulty import METHODS, Place, Study
+from pgcn.studies.results import Results, findings
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #1f2a36; margin: 24px auto;
+  max-width: 1400px; padding: 0 16px; }
+.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(360px, 1fr)); gap: 12px; }
+.chart { height: 340px; border: 1px solid #d7dee5; border-radius: 8px; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 3px 12px 3px 0; text-align: right; border-bottom: 1px solid #d7dee5; }
+th:nth-child(4), td:nth-child(4) { text-align: left; }
+figure { margin: 0; } figcaption { font-weight: 600; padding: 6px 0; }
+.quiet { color: #5b6875; }
+"""
+DRAW = """
+for (const [id, figure] of Object.entries(FIGURES))
+  Plotly.newPlot(id, figure.data, { paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
+    font: { family: "system-ui, sans-serif", size: 13 }, ...figure.layout },
+    { displaylogo: false, responsive: true });
+"""
+
+
+def lines_of(study: Study) -> list[tuple[str, list[Place], str]]:
+    """Return the lines worth drawing: along D' at every rate, and along the rate at every D'."""
+    lines = []
+    if len(study.dims) > 1 or len(study.rates) == 1:
+        for rate in study.rates:
+            places = [place for place in study.places if place.rate == rate]
+            lines.append((f"{rate:g} % labelled", places, "dims"))
+    if len(study.rates) > 1:
+        for dims in study.dims:
+            places = [place for place in study.places if place.dims == dims]
+            lines.append((f"D' = {dims:,}", places, "rate"))
+    return lines
+
+
+def report_page(results: Results, studies: Sequence[Study]) -> str:
+    """Return the report as a web page."""
+    from plotly.offline import get_plotlyjs
+
+    figures: dict[str, Any] = {}
+    parts = []
+    for study in studies:
+        parts.append(f"<h2>{escape(study.dataset)}</h2>")
+        parts.append(
+            f"<p>{study.experiments} experiments, seeds 0 to {study.experiments - 1}; in each all methods share "
+            "the split and the random projection. Test accuracy at best validation; bands are 95 % confidence "
+            "bands of the mean. Test nodes never decide anything.</p>"
+        )
+        for title, places, axis in lines_of(study):
+            parts.append(f"<h3>{escape(title)}</h3><div class='row'>")
+            for row in ROWS:
+                name = f"figure{len(figures)}"
+                figures[name] = line_figure(results, places, row, axis)
+                caption = f"<figcaption>{escape(TITLES[row])}</figcaption>"
+                parts.append(f"<figure>{caption}<div class='chart' id='{name}'></div></figure>")
+            parts.append("</div>")
+        if len(study.rates) > 1 and "gcn" in study.methods:
+            name = f"figure{len(figures)}"
+            figures[name] = map_figure(results, study.dataset, study.methods[0], "gcn")
+            caption = f"Map: {METHODS[study.methods[0]].label} minus GCN, points of test accuracy"
+            parts.append(f"<figure><figcaption>{escape(caption)}</figcaption>")
+            parts.append(f"<div class='chart' id='{name}'></div></figure>")
+        parts.append("<h3>In words</h3><ul>")
+        own = Results(outcome for outcome in results.outcomes if outcome.dataset == study.dataset)
+        for other in [method for method in study.methods if not method.startswith("pgcn")]:
+            parts += [f"<li>{escape(sentence)}</li>" for sentence in findings(own, study.methods[0], other)]
+        parts += ["</ul>", table(own, study)]
+    methods = "".join(
+        f"<li><b>{escape(METHODS[name].label)}</b>: {escape(METHODS[name].about)}</li>" for name in results.methods
+    )
+    settings = ", ".join(f"{name} = {value}" for name, value in studies[0].growth.to_dict().items())
+    data = json.dumps(figures, allow_nan=False).replace("</", "<\\/")
+    return "\n".join(
+        [
+            "<!doctype html>",
+            '<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>The difficulty study</title><style>{STYLE}</style>",
+            f"<script>{get_plotlyjs()}</script></head><body>",
+            "<h1>The difficulty study: grown against fixed topologies</h1>",
+            f"<ul>{methods}</ul>",
+            *parts,
+            f"<p class='quiet'>Settings of PGCN: {escape(settings)}</p>",
+            f"<script>const FIGURES = {data};{DRAW}</script></body></html>",
+        ]
+    )
+
+
+def table(results: Results, study: Study) -> str:
+    """Return the numbers as a table."""
+    names = ("D'", "labelled", "N_L/D'", "method", "test (%)", "95 % band", "validation (%)", "parameters",
+             "topologies", "seconds", "n")  # fmt: skip
+    rows = ["<tr>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "</tr>"]
+    for place in study.places:
+        for method in study.methods:
+            cell = results.cell(place, method)
+            if cell is None:
+                continue
+            topologies = "; ".join("-".join(map(str, outcome.topology)) for outcome in cell.outcomes)
+            band = "" if cell.test.band is None else f"± {cell.test.band:.1f}"
+            values = (f"{place.dims:,}", f"{place.rate:g} %", f"{place.labels_per_dimension:.3g}",
+                      METHODS[method].label, cell.test.text(), band, cell.val.text(), cell.parameters.text(0),
+                      topologies, cell.seconds.text(), cell.test.n)  # fmt: skip
+            rows.append("<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in values) + "</tr>")
+    return f"<table>{''.join(rows)}</table>"
+
+
+def write_report(results: Results, studies: Sequence[Study], path: Path) -> None:
+    """Write the report to one HTML file."""
+    try:
+        path.write_text(report_page(results, studies), encoding="utf-8")
+    except OSError as error:
+        raise PgcnError(f"{path} cannot be written: {error.strerror}.") from error

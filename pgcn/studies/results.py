@@ -1,0 +1,212 @@
+"""What a study has come to: means, spreads and confidence bands over experiments. No torch here."""
+
+import csv
+import io
+import math
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from pgcn.errors import PgcnError
+from pgcn.studies.difficulty import METHODS, Place, Study
+
+if TYPE_CHECKING:
+    from pgcn.store import Store
+
+# Student's t at 97.5 % for 1 to 30 degrees of freedom; beyond, the expansion around the normal quantile.
+T_975 = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131,
+    2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
+)  # fmt: skip
+
+
+def t_quantile(freedom: int) -> float:
+    """Return Student's t at 97.5 % for so many degrees of freedom."""
+    if freedom <= len(T_975):
+        return T_975[freedom - 1]
+    z = statistics.NormalDist().inv_cdf(0.975)
+    return z + (z**3 + z) / (4 * freedom)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What one run of a study came to; ``run`` is its id in the store, accuracies are shares of 1."""
+
+    dataset: str
+    dims: int
+    rate: float
+    experiment: int
+    method: str
+    run: str
+    status: str
+    topology: tuple[int, ...]
+    parameters: int
+    seconds: float
+    labelled_accuracy: float | None
+    val_accuracy: float | None
+    test_accuracy: float | None
+
+    @property
+    def place(self) -> Place:
+        return Place(dataset=self.dataset, dims=self.dims, rate=self.rate)
+
+
+def stored_outcomes(study: Study, store: "Store") -> list[Outcome]:
+    """Return what is kept of a study, in the order of its tasks."""
+    tasks = study.tasks()
+    found = store.find([task.id for task in tasks])
+    outcomes = []
+    for task in tasks:
+        run = found.get(task.id)
+        if run is None or run.status not in ("finished", "failed"):
+            continue
+        scores = run.scores or {}
+        accuracies = {name: scores.get(name) for name in ("labelled_accuracy", "val_accuracy", "test_accuracy")}
+        outcomes.append(
+            Outcome(
+                **asdict(task.place), experiment=task.experiment, method=task.method, run=run.id, status=run.status,
+                topology=run.topology, parameters=run.parameters, seconds=run.seconds, **accuracies,
+            )
+        )  # fmt: skip
+    return outcomes
+
+
+def outcome_from_dict(values: Mapping[str, Any]) -> Outcome:
+    """Return the outcome that ``vars(outcome)`` gave, also after a trip through JSON."""
+    try:
+        return Outcome(**{**values, "topology": tuple(values["topology"])})
+    except (TypeError, KeyError) as error:
+        raise PgcnError(f"This is not an outcome of the difficulty study: {error}.") from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Mean and standard deviation over n values, and the 95 % confidence band of the mean (None for one value)."""
+
+    n: int
+    mean: float
+    sd: float | None
+    band: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Spread":
+        sd = statistics.stdev(values) if len(values) > 1 else None
+        band = None if sd is None else t_quantile(len(values) - 1) * sd / math.sqrt(len(values))
+        return cls(n=len(values), mean=statistics.fmean(values), sd=sd, band=band)
+
+    def text(self, digits: int = 1) -> str:
+        return f"{self.mean:,.{digits}f}" + ("" if self.sd is None else f" ± {self.sd:,.{digits}f}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cell:
+    """All that is known of one method at one place; accuracies in %."""
+
+    place: Place
+    method: str
+    outcomes: tuple[Outcome, ...]
+
+    def over(self, value: Callable[[Outcome], float]) -> Spread:
+        return Spread.of([value(outcome) for outcome in self.outcomes])
+
+    @property
+    def test(self) -> Spread:
+        return self.over(lambda outcome: 100 * outcome.test_accuracy)
+
+    @property
+    def val(self) -> Spread:
+        return self.over(lambda outcome: 100 * outcome.val_accuracy)
+
+    @property
+    def parameters(self) -> Spread:
+        return self.over(lambda outcome: outcome.parameters)
+
+    @property
+    def seconds(self) -> Spread:
+        return self.over(lambda outcome: outcome.seconds)
+
+
+class Results:
+    """The outcomes of a study by place and method; runs that failed are counted, not averaged."""
+
+    def __init__(self, outcomes: Iterable[Outcome]) -> None:
+        self.outcomes = tuple(outcomes)
+        self.failed = [outcome for outcome in self.outcomes if outcome.test_accuracy is None]
+        grouped: dict[tuple[Place, str], list[Outcome]] = {}
+        for outcome in self.outcomes:
+            if outcome.test_accuracy is not None:
+                grouped.setdefault((outcome.place, outcome.method), []).append(outcome)
+        self.cells = {
+            key: Cell(place=key[0], method=key[1], outcomes=tuple(sorted(group, key=lambda one: one.experiment)))
+            for key, group in grouped.items()
+        }
+
+    @property
+    def places(self) -> list[Place]:
+        known = {place for place, _ in self.cells}
+        return sorted(known, key=lambda place: (place.dataset, place.rate, place.dims))
+
+    @property
+    def datasets(self) -> list[str]:
+        return list(dict.fromkeys(place.dataset for place in self.places))
+
+    @property
+    def methods(self) -> list[str]:
+        return [name for name in METHODS if any(method == name for _, method in self.cells)]
+
+    def cell(self, place: Place, method: str) -> Cell | None:
+        return self.cells.get((place, method))
+
+    def difference(self, place: Place, method: str, other: str = "gcn") -> Spread | None:
+        """Return method minus other in points of test accuracy, paired: experiments share split and sketch."""
+        ones, others = (
+            {} if cell is None else {outcome.experiment: 100 * outcome.test_accuracy for outcome in cell.outcomes}
+            for cell in (self.cell(place, method), self.cell(place, other))
+        )
+        shared = [ones[experiment] - others[experiment] for experiment in ones if experiment in others]
+        return Spread.of(shared) if shared else None
+
+
+def outcomes_as_csv(outcomes: Sequence[Outcome]) -> str:
+    """Return a table with a row for every run."""
+    rows = [
+        {**vars(outcome), "topology": "-".join(map(str, outcome.topology)),
+         "labels_per_dimension": round(outcome.place.labels_per_dimension, 4)}
+        for outcome in outcomes
+    ]  # fmt: skip
+    text = io.StringIO(newline="")
+    names = [*Outcome.__dataclass_fields__, "labels_per_dimension"]
+    table = csv.DictWriter(text, fieldnames=names)
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue()
+
+
+def findings(results: Results, method: str = "pgcn-ce", other: str = "gcn") -> list[str]:
+    """Say in words what the numbers show, place by place, also where they do not favour the method."""
+    return [
+        sentence for place in results.places if (sentence := finding(results, place, method, other)) is not None
+    ]
+
+
+def finding(results: Results, place: Place, method: str, other: str) -> str | None:
+    """Return for example: At D' = 30 … PGCN (CE) leads GCN by 23.8 ± 1.1 points … with 8.1 times the parameters."""
+    lead, one, two = (
+        results.difference(place, method, other),
+        results.cell(place, method),
+        results.cell(place, other),
+    )
+    if lead is None or one is None or two is None:
+        return None
+    name, rival = METHODS[method].label, METHODS[other].label
+    points = f"{abs(lead.mean):.1f}" + ("" if lead.sd is None else f" ± {lead.sd:.1f}")
+    doubt = "" if lead.band is not None and abs(lead.mean) > lead.band else ", which is not certain at 95 %"
+    times = one.parameters.mean / two.parameters.mean
+    size = f"{times:.1f} times the parameters" if times >= 1.05 else f"{100 * times:.0f} % of the parameters"
+    return (
+        f"At D' = {place.dims:,} and {place.rate:g} % labelled (N_L/D' = {place.labels_per_dimension:.3g}) "
+        f"{name} {'leads' if lead.mean >= 0 else 'trails'} {rival} by {points} points{doubt} "
+        f"(test {one.test.mean:.1f} against {two.test.mean:.1f} %, {lead.n} experiment{'s' * (lead.n != 1)}), "
+        f"with {size if abs(times - 1) >= 0.05 else 'as many parameters'}."
+    )
