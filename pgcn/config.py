@@ -6,6 +6,7 @@ the error messages say the same thing.
 
 import dataclasses
 import difflib
+import functools
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ class Config:
     """What all settings share: they check themselves, can be changed, written down and read back."""
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
+        hints = hints_of(type(self))
         for spec in dataclasses.fields(self):
             value = checked(spec.name, getattr(self, spec.name), hints[spec.name], spec.metadata)
             object.__setattr__(self, spec.name, value)
@@ -67,6 +68,12 @@ def assignments(cls: type[Config], texts: Iterable[str]) -> dict[str, Any]:
     return values
 
 
+@functools.cache
+def hints_of(cls: type[Config]) -> dict[str, Any]:
+    """Return the annotations of a config; looking them up takes longer than checking all values."""
+    return get_type_hints(cls)
+
+
 def kind_of(hint) -> tuple[type, bool]:
     """Return the plain type behind an annotation and whether None is allowed."""
     kinds = [arg for arg in get_args(hint) if arg is not type(None)]
@@ -77,7 +84,7 @@ def kind_of(hint) -> tuple[type, bool]:
 
 def parsed(cls: type[Config], key: str, text: str) -> Any:
     """Turn a setting's text into its type; leave what does not parse for the check to refuse."""
-    hint = get_type_hints(cls).get(key)
+    hint = hints_of(cls).get(key)
     if hint is None:
         return text
     kind, optional = kind_of(hint)

@@ -3,6 +3,7 @@
 Plain values for Plotly. Every mark carries its place and method, so that a click on it can be answered.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -53,12 +54,13 @@ def line_figure(
         marks = [(place, spread) for place in places if (spread := spread_of(results, row, place, method))]
         if marks:
             data += traces(marks, row, axis, method)
+    shown = [spread_of(results, row, place, method) for place in places for method in results.methods]
     if row == "difference" and data:
         data.insert(0, zero_line([x_of(place, axis) for place in places]))
     layout = {
         "margin": {"l": 64, "r": 12, "t": 8, "b": 48},
         "xaxis": {"title": {"text": AXES[axis]}, **ticks([x_of(place, axis) for place in places])},
-        "yaxis": {"title": {"text": TITLES[row]}, **({"type": "log", "dtick": 1} if row == "parameters" else {})},
+        "yaxis": {"title": {"text": TITLES[row]}, **heights([spread for spread in shown if spread], row)},
         "showlegend": row == "accuracy",
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
         "hovermode": "closest",
@@ -111,6 +113,21 @@ def traces(marks: Sequence[tuple[Place, Spread]], row: str, axis: str, method: s
             "hovertemplate": "%{text}<extra></extra>",
         },
     ]
+
+
+def heights(spreads: Sequence[Spread], row: str) -> dict[str, Any]:
+    """Return the vertical axis: all means and their sd; bands of few experiments may reach out of it."""
+    low = min((spread.mean - (spread.sd or 0) for spread in spreads), default=0.0)
+    high = max((spread.mean + (spread.sd or 0) for spread in spreads), default=1.0)
+    if row == "parameters":
+        low, high = (
+            math.log10(max(1.0, value)) for value in (min(s.mean for s in spreads) if spreads else 1, high)
+        )
+        return {"type": "log", "range": [low - 0.15, high + 0.15], "dtick": "D1" if high - low < 0.6 else 1}
+    if row == "difference":
+        low, high = min(low, 0.0), max(high, 0.0)
+    air = 0.08 * (high - low) or 1.0
+    return {"range": [low - air, high + air]}
 
 
 def zero_line(xs: Sequence[float]) -> dict[str, Any]:
@@ -172,7 +189,6 @@ def map_figure(results: Results, dataset: str, method: str, other: str) -> dict[
                 "colorscale": [[0, "#D55E00"], [0.5, "#F2F2F2"], [1, "#0072B2"]],
                 "colorbar": {"title": {"text": "points"}, "thickness": 12},
                 "hoverongaps": False,
-                "textfont": {"color": "#1a1a1a"},
             }
         ],
         "layout": {

@@ -98,10 +98,7 @@ class Task:
     @property
     def config(self) -> GrowthConfig | GCNConfig:
         """The settings of the run; for a method that matches PGCN, of the run it is to match."""
-        if self.method == "gcn":
-            return GCNConfig(seed=self.experiment)
-        loss = "mse" if self.method == "pgcn-mse" else "ce"
-        return self.growth.change(loss=loss, seed=self.experiment)
+        return config_of(self.growth, self.method, self.experiment)
 
     @functools.cached_property
     def id(self) -> str:
@@ -109,8 +106,8 @@ class Task:
             "study": "difficulty",
             "recipe": self.recipe,
             "method": self.method,
-            "config": self.config.to_dict(),
-            "pgcn": version("pgcn"),
+            "config": settings_of(self.config),
+            "pgcn": own_version(),
         }
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -119,6 +116,26 @@ class Task:
         """What the run is called in the table of runs."""
         where = f"D' = {self.place.dims}, {self.place.rate:g} % labelled, experiment {self.experiment}"
         return f"{METHODS[self.method].label}, {where}"
+
+
+# A page asks for the same few settings of hundreds of tasks, again and again.
+
+
+@functools.lru_cache(maxsize=1000)
+def config_of(growth: GrowthConfig, method: str, experiment: int) -> GrowthConfig | GCNConfig:
+    if method == "gcn":
+        return GCNConfig(seed=experiment)
+    return growth.change(loss="mse" if method == "pgcn-mse" else "ce", seed=experiment)
+
+
+@functools.lru_cache(maxsize=1000)
+def settings_of(config: GrowthConfig | GCNConfig) -> dict[str, Any]:
+    return config.to_dict()
+
+
+@functools.cache
+def own_version() -> str:
+    return version("pgcn")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,14 +182,19 @@ class Study:
     def places(self) -> list[Place]:
         return [Place(dataset=self.dataset, dims=dims, rate=rate) for rate in self.rates for dims in self.dims]
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> tuple[Task, ...]:
         """Return all runs, experiment by experiment, so that every point is there early and its band tightens."""
-        return [
-            Task(place=place, experiment=experiment, method=method, growth=self.growth)
-            for experiment in range(self.experiments)
-            for place in self.places
-            for method in self.methods
-        ]
+        return tasks_of(self)
+
+
+@functools.lru_cache(maxsize=100)
+def tasks_of(study: Study) -> tuple[Task, ...]:
+    return tuple(
+        Task(place=place, experiment=experiment, method=method, growth=study.growth)
+        for experiment in range(study.experiments)
+        for place in study.places
+        for method in study.methods
+    )
 
 
 def check_rate(dataset: str, rate: float) -> None:

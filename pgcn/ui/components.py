@@ -26,7 +26,7 @@ LOADER = """
 export default function (component) {
   const [addresses, ...values] = component.data;
   const modules = addresses.map((address) => import(new URL(address, document.baseURI).href));
-  modules[0].then(({ show }) => show(component.parentElement, ...values));
+  modules[0].then(({ show }) => show(component.parentElement, ...values, component.setTriggerValue));
 }
 """
 
@@ -51,6 +51,9 @@ def show_player(film: dict[str, Any], key: str) -> None:
     _player(data=[PLAYER_CODE, film], key=key)
 
 
-def plotly_live(figure: dict[str, Any], key: str, height: int = 360) -> None:
-    """Show a Plotly figure, given as plain values, and update it in place when it changes."""
-    _chart(data=[CHART_CODE, figure, height], key=key)
+def plotly_live(figure: dict[str, Any], key: str, height: int = 360) -> Any:
+    """Show a Plotly figure, given as plain values, and update it in place when it changes.
+
+    Return the ``customdata`` of the mark that was just clicked, None otherwise.
+    """
+    return _chart(data=[CHART_CODE, figure, height], key=key, on_point_change=lambda: None).point

@@ -1,15 +1,21 @@
-"""The run that greets a visitor: recorded by ``pgcn grow --dataset cora --seed 3 --json``, with its yardstick."""
+"""What was recorded beforehand: the run that greets a visitor, and the outcomes of the difficulty study.
+
+The run is that of ``pgcn grow --dataset cora --seed 3 --json``, with its yardstick.
+"""
 
 import gzip
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pgcn.events import event_from_dict
 from pgcn.figures.film import film
 from pgcn.yardstick import Yardstick
+
+if TYPE_CHECKING:
+    from pgcn.studies.results import Outcome
 
 ASSETS = Path(__file__).parents[2] / "assets"
 
@@ -29,3 +35,16 @@ def recorded_film() -> dict[str, Any]:
         test_sd=gcn["test_accuracy"]["sd"],
     )
     return film(events, name="recorded", badge="recorded run", baseline=yardstick)
+
+
+@st.cache_resource(show_spinner=False)
+def recorded_outcomes() -> "dict[str, Outcome]":
+    """Return what was recorded of the difficulty study by ``pgcn difficulty --json``, by the id of the question."""
+    from pgcn.studies.results import outcome_from_dict
+
+    file = ASSETS / "difficulty.jsonl.gz"
+    if not file.is_file():
+        return {}
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        outcomes = [outcome_from_dict(json.loads(line)) for line in lines]
+    return {outcome.run: outcome for outcome in outcomes}

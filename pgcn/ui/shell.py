@@ -8,7 +8,11 @@ from streamlit.errors import StreamlitAPIException
 from pgcn.ui.server import viewer, warm_up
 
 ICON = Path(__file__).parents[2] / "assets" / "icon.png"
-PAGES = {"grow": ("pages/grow.py", "Grow"), "runs": ("pages/runs.py", "Runs")}
+PAGES = {
+    "grow": ("pages/grow.py", "Grow"),
+    "difficulty": ("pages/difficulty.py", "Difficulty"),
+    "runs": ("pages/runs.py", "Runs"),
+}
 """File and title. No icon: the browser would fetch it from the internet to show it in the tab."""
 
 # Streamlit leaves much air around a page; the canvas needs the room.

@@ -2,10 +2,11 @@
 
 import { plotly } from "./plotly.js";
 
-export function show(parentElement, figure, height) {
+export function show(parentElement, figure, height, trigger) {
   const root = parentElement.querySelector("div");
   root.style.height = `${height}px`;
   root.latest = figure;
+  root.trigger = trigger;
   plotly().then((Plotly) => {
     const style = getComputedStyle(parentElement);
     const rule = style.getPropertyValue("--st-border-color").trim() || "#d7dee5";
@@ -24,5 +25,8 @@ export function show(parentElement, figure, height) {
       displaylogo: false, responsive: true, modeBarButtonsToAdd: [asSvg], modeBarButtonsToRemove: ["select2d", "lasso2d"],
       toImageButtonOptions: { filename: "pgcn", scale: 2 },
     });
+    if (root.answers) return;
+    root.answers = true;
+    root.on("plotly_click", ({ points: [mark] }) => mark.customdata && root.trigger("point", mark.customdata));
   });
 }

@@ -1,0 +1,8 @@
+"""The difficulty study: PGCN against GCN as features get fewer."""
+
+from pgcn.ui.difficulty_page import show_difficulty_page
+from pgcn.ui.shell import open_page
+
+if __name__ == "__main__":
+    open_page("difficulty")
+    show_difficulty_page()
