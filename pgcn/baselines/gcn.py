@@ -95,8 +95,9 @@ def _train_batch(
     last_epoch = [config.epochs] * len(runs)
     best: list[tuple[float, int, Weights | None]] = [(-1.0, 0, None)] * len(runs)
     y = prepared.y[prepared.nodes["labelled"]]
-    for epoch, losses in fine_tune(networks, parameters, objective, field, y, config.epochs):
-        reports = epoch % report_every == 0 or epoch == config.epochs
+    training = fine_tune(networks, parameters, objective, field, y, config.epochs, report_every=report_every)
+    for epoch, losses in training:
+        reports = losses is not None
         looks = config.keep_best and (epoch % VALIDATE_EVERY == 0 or epoch == config.epochs)
         if config.early_stopping or reports or looks:
             val_losses = validation.measure(objective)

@@ -21,14 +21,15 @@ ACTIVATIONS = {
     "tanh": torch.tanh,
     "linear": lambda values: values,
 }
-SLOPES = {
-    "relu": lambda activated: activated > 0,
-    "leaky_relu": lambda activated: torch.where(activated > 0, 1.0, 0.01),
-    "elu": lambda activated: torch.where(activated > 0, 1.0, activated + 1),
-    "tanh": lambda activated: 1 - activated.square(),
-    "linear": lambda activated: torch.ones_like(activated),
+BACKWARD = {
+    # The product with the truth values of "activated > 0" would take six times as long.
+    "relu": lambda grad, activated: torch.ops.aten.threshold_backward(grad, activated, 0),
+    "leaky_relu": lambda grad, activated: grad * torch.where(activated > 0, 1.0, 0.01),
+    "elu": lambda grad, activated: grad * torch.where(activated > 0, 1.0, activated + 1),
+    "tanh": lambda grad, activated: grad * (1 - activated.square()),
+    "linear": lambda grad, activated: grad,
 }
-"""The derivative of each activation, from what the activation returned."""
+"""The gradient by what went into an activation, from the gradient by what it returned and what it returned."""
 
 
 def aligned(count: int) -> int:
@@ -136,7 +137,9 @@ class LaneDropout:
         for lane, generator in zip(bits, self.generators, strict=True):
             lane.random_(-(2**63), None, generator=generator)
         numbers = bits.view(torch.int16)[:, :size].to(self._scale.device)
-        return (numbers >= self._threshold) * self._scale
+        # Compared straight into float numbers: to turn truth values into them takes longer than all the rest.
+        mask = torch.empty(numbers.shape, device=numbers.device)
+        return torch.ge(numbers, self._threshold, out=mask).mul_(self._scale)
 
 
 def mixed_seed(seed: int, *purpose: object) -> int:

@@ -11,7 +11,7 @@ from torch import Tensor
 from pgcn.engine.fields import Field, PreparedGraph
 from pgcn.engine.lanes import (
     ACTIVATIONS,
-    SLOPES,
+    BACKWARD,
     LaneAdam,
     LaneDropout,
     LaneParameters,
@@ -147,7 +147,7 @@ class LaneNetworks:
         self, weights: Weights, field: Field, tape: "Tape", output_gradient: Tensor
     ) -> Iterator[tuple[str, Tensor]]:
         """Yield the name and gradient of every weight, from the gradient of the outputs [K, n, C] backwards."""
-        slope = SLOPES[self.architecture.activation]
+        backward = BACKWARD[self.architecture.activation]
         bias, graph_readout = self.architecture.bias, self.architecture.readout == "graph"
         rows = field.rows[-1]
         grad = F.pad(output_gradient, (0, 0, 0, rows - output_gradient.shape[1]))
@@ -162,7 +162,7 @@ class LaneNetworks:
             inputs, activated, mask = tape.layers[i]
             if mask is not None:
                 grad = grad * mask
-            grad = grad * slope(activated)
+            grad = backward(grad, activated)
             if bias:
                 yield f"hidden.{i}.bias", grad.sum(dim=1)
             if steps[i] is not None:
@@ -197,8 +197,13 @@ def fine_tune(
     field: Field,
     y: Tensor,
     epochs: int,
-) -> Iterator[tuple[int, Tensor]]:
+    *,
+    report_every: int = 1,
+) -> Iterator[tuple[int, Tensor | None]]:
     """Train all weights of all lanes on the field's nodes; yield (epoch, losses [K]) after every epoch.
+
+    Losses are computed every ``report_every`` epochs and at the last one, and are None otherwise: the gradient
+    does not need them.
 
     The gradient is written out by hand: for networks this small, recording a graph of operations and walking it
     back would take longer than the operations.
@@ -216,7 +221,9 @@ def fine_tune(
             tape = Tape()
             hidden = networks.hidden(weights, field, dropout=True, tape=tape)
             outputs = networks.outputs(weights, field, hidden)
-            losses = objective.losses(outputs, y, settings.lambda1, weights["output.weight"])
+            losses = None
+            if epoch % report_every == 0 or epoch == epochs:
+                losses = objective.losses(outputs, y, settings.lambda1, weights["output.weight"])
             output_gradient = objective.output_gradient(outputs, targets, settings.lambda1)
             for name, part in networks.gradients(weights, field, tape, output_gradient):
                 gradient_of[name].copy_(part)

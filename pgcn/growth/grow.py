@@ -89,23 +89,24 @@ def _drive(
     while waiting := [run for run, growth in enumerate(growths) if growth.candidate]:
         batch = next_batch(waiting, configs, [growth.candidate for growth in growths], graph.num_nodes)
         candidates = [growths[run].candidate for run in batch]
-        training = train_candidates(prepared, [configs[run] for run in batch], candidates)
-        outcomes = yield from _reported(training, batch, candidates, configs[batch[0]].epochs, report_every)
+        these = [configs[run] for run in batch]
+        training = train_candidates(prepared, these, candidates, report_every=report_every)
+        outcomes = yield from _reported(training, batch, candidates, these[0].epochs)
         for run, outcome in zip(batch, outcomes, strict=True):
             for event, weights in growths[run].advance(outcome):
                 yield run, event, weights
 
 
 def _reported(
-    training: Generator, batch: list[int], candidates: list[Candidate], epochs: int, report_every: int
+    training: Generator, batch: list[int], candidates: list[Candidate], epochs: int
 ) -> Generator[Step, None, list[Outcome]]:
-    """Train to the end and return the outcomes; yield every run's loss each so many epochs."""
+    """Train to the end and return the outcomes; yield every run's loss where it is told."""
     while True:
         try:
             epoch, losses = next(training)
         except StopIteration as end:
             return end.value
-        if epoch % report_every == 0 or epoch == epochs:
+        if losses is not None:
             for run, candidate, loss in zip(batch, candidates, losses.tolist(), strict=True):
                 place = {"layer": candidate.layer, "block": candidate.block}
                 yield run, EpochsTrained(**place, epoch=epoch, epochs=epochs, loss=loss), None

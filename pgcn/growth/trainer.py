@@ -71,9 +71,16 @@ def initial_weights(
 
 
 def train_candidates(
-    prepared: PreparedGraph, configs: Sequence[GrowthConfig], candidates: Sequence[Candidate]
-) -> Generator[tuple[int, Tensor], None, list[Outcome]]:
-    """Train candidates of one :func:`batch_key` as lanes; yield (epoch, losses [K]); return their outcomes."""
+    prepared: PreparedGraph,
+    configs: Sequence[GrowthConfig],
+    candidates: Sequence[Candidate],
+    *,
+    report_every: int = 1,
+) -> Generator[tuple[int, Tensor | None], None, list[Outcome]]:
+    """Train candidates of one :func:`batch_key` as lanes; yield (epoch, losses [K]); return their outcomes.
+
+    The losses are None but every ``report_every`` epochs and at the last one.
+    """
     clock = Stopwatch()
     graph, device, config = prepared.graph, prepared.device, configs[0]
     architecture = architecture_of(config, graph.num_features, candidates[0].widths, graph.num_classes)
@@ -126,7 +133,9 @@ def train_candidates(
     raw = False if any(lane.input_dropout for lane in configs) else None  # Input dropout acts on ÂX.
     field = prepared.field("labelled", architecture.hops, raw=raw)
     losses = torch.full((len(configs),), math.nan)
-    for epoch, losses in fine_tune(networks, parameters, objective, field, prepared.y[labelled], config.epochs):
+    y = prepared.y[labelled]
+    training = fine_tune(networks, parameters, objective, field, y, config.epochs, report_every=report_every)
+    for epoch, losses in training:
         clock.pause()
         yield epoch, losses
         clock.go_on()
