@@ -4,6 +4,7 @@ import math
 import multiprocessing
 import statistics
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -16,11 +17,18 @@ from pgcn.graph import Graph
 from pgcn.growth.grow import grow
 from pgcn.growth.rule import Candidate
 from pgcn.growth.trainer import train_candidates
+from pgcn.store import Store
+from pgcn.studies.difficulty import Study
+from pgcn.studies.running import StudyRun
+from pgcn.studies.tasks import carry_out
 
 WIDTHS = (10,)  # two blocks of five: a candidate as the paper's Cora run has it
 LANES = 20
 REQUIRED = {"cora": (5, 20), "citeseer": (8, 35), "pubmed": (20, 150)}
 """How many times faster than plain PyG one lane, and one of twenty lanes, should be."""
+STUDY = Study(dataset="cora", dims=(10, 30, 50, 100, 300, 1433))
+STUDY_SECONDS, STUDY_RATIO = 180, 3
+"""How long the whole study may take on two cores, and how many times faster than one by one it should be."""
 SCALE_NODES = (10_000, 31_623, 100_000, 316_228, 1_000_000)
 
 
@@ -138,3 +146,34 @@ def bench_scale(sizes: tuple[int, ...] = SCALE_NODES, tell: Callable[[str], None
             rows.append(pool.submit(measure_scale, nodes).result())
     points = [(math.log(row["nodes"]), math.log(row["grow_seconds"])) for row in rows]
     return {"rows": rows, "exponent": statistics.linear_regression(*zip(*points, strict=True)).slope}
+
+
+def bench_study(study: Study = STUDY, tell: Callable[[str], None] = lambda text: None) -> dict:
+    """Return the seconds of the difficulty study as it is run, and of the same tasks one by one in one process."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{folder}/runs.db")
+        started = time.perf_counter()
+        run = StudyRun([study], store)
+        ended = 0
+        for said in run:
+            ended += said is not None
+            tell(f"as a study: {ended} of {len(run.tasks)} runs")
+        together = time.perf_counter() - started
+        store.close()
+    started = time.perf_counter()
+    for number, task in enumerate(study.tasks(), start=1):
+        tell(f"one by one: run {number} of {len(study.tasks())}")
+        carry_out(task)
+    alone = time.perf_counter() - started
+    return {
+        "dataset": study.dataset,
+        "dims": study.dims,
+        "experiments": study.experiments,
+        "methods": study.methods,
+        "runs": len(study.tasks()),
+        "study_seconds": together,
+        "one_by_one_seconds": alone,
+        "ratio": alone / together,
+        "required_ratio": STUDY_RATIO,
+        "required_seconds": STUDY_SECONDS,
+    }

@@ -107,6 +107,9 @@ def parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure the speed against plain PyG")
     bench.add_argument("--dataset", action="append", help="may be given more than once (default: all three)")
     bench.add_argument("--scale", action="store_true", help="time and memory from 10,000 to 1,000,000 nodes")
+    bench.add_argument(
+        "--study", action="store_true", help="the difficulty study on Cora against its runs one by one"
+    )
     bench.add_argument("--json", action="store_true", help="print the figures as JSON")
     bench.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
     bench.set_defaults(action=_bench)

@@ -87,6 +87,9 @@ def bench(arguments: argparse.Namespace) -> None:
         verdict = "no faster than linearly" if scale["exponent"] <= 1 else "FASTER THAN LINEARLY"
         console.print(f"time grows as nodes^{scale['exponent']:.2f}: {verdict}", highlight=False)
         return
+    if arguments.study:
+        show_study_bench(arguments, console)
+        return
     results = []
     with console.status("loading") as status:
         for name in arguments.dataset or ["cora", "citeseer", "pubmed"]:
@@ -117,6 +120,25 @@ def bench(arguments: argparse.Namespace) -> None:
     console.print(
         f"A candidate of hidden width 10, preset {DEFAULT_PRESET}; medians of epochs taken in turns. "
         f"Plain PyG: full graph, GCNConv(cached=True), the faster of 1 and {results[0]['threads']} thread(s).",
+        highlight=False,
+    )
+
+
+def show_study_bench(arguments: argparse.Namespace, console: Console) -> None:
+    """Measure the difficulty study against its runs one by one."""
+    from pgcn.bench import bench_study
+
+    with console.status("starting") as status:
+        measured = bench_study(tell=status.update)
+    if arguments.json:
+        print(json.dumps(measured))
+        return
+    quick = "ok" if measured["study_seconds"] <= measured["required_seconds"] else "MISSED"
+    console.print(
+        f"The difficulty study on {measured['dataset']}, D' = {', '.join(map(str, measured['dims']))}, "
+        f"{measured['experiments']} experiments, {' and '.join(measured['methods'])}: {measured['runs']} runs in "
+        f"{measured['study_seconds']:.0f} s (at most {measured['required_seconds']} s: {quick}), one by one in one "
+        f"process {measured['one_by_one_seconds']:.0f} s: {ratio(measured['ratio'], measured['required_ratio'])}.",
         highlight=False,
     )
 

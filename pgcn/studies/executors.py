@@ -102,7 +102,7 @@ def cluster(address: str) -> Crew:
     pool = client.get_executor(pure=False)
 
     def dismiss() -> None:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False)  # what waits is called off; what a worker is at, it ends for nothing
         client.close()
 
     return Crew(executor=pool, size=size, dismiss=dismiss)

@@ -26,7 +26,7 @@ def t_quantile(freedom: int) -> float:
     if freedom <= len(T_975):
         return T_975[freedom - 1]
     z = statistics.NormalDist().inv_cdf(0.975)
-    return z + (z**3 + z) / (4 * freedom)
+    return z + (z**3 + z) / (4 * freedom) + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
 
 
 @dataclass(frozen=True, kw_only=True)
