@@ -30,6 +30,7 @@ from pgcn.studies.results import (
     Results,
     Spread,
     finding,
+    origins,
     outcome_from_dict,
     outcomes_as_csv,
     stored_outcomes,
@@ -360,6 +361,14 @@ def test_words_say_who_leads_also_where_it_is_not_pgcn(ours, theirs, words):
     )
     sentence = finding(results, results.places[0], "pgcn-ce", "gcn")
     assert words in sentence and "8.0 times the parameters" in sentence and "N_L/D' = 45.1" in sentence
+
+
+def test_the_lead_is_divided_into_what_it_comes_from():
+    tests = {"gcn": 0.42, "matched-gcn": 0.51, "same-topology": 0.82, "pgcn-ce": 0.81}
+    results = Results(outcome(method, i, test) for method, test in tests.items() for i in range(2))
+    sentence = origins(results, results.places[0])
+    assert [word in sentence for word in ("+39.0 ± 0.0", "+9.0 ± 0.0", "+31.0 ± 0.0", "-1.0 ± 0.0")] == [True] * 4
+    assert origins(Results([outcome()]), results.places[0]) is None
 
 
 def test_failed_runs_are_counted_and_in_no_mean():

@@ -24,7 +24,7 @@ from pgcn.studies.difficulty import (
     study_growth,
 )
 from pgcn.studies.estimate import in_words, seconds_by_task, seconds_left
-from pgcn.studies.results import Outcome, Results, findings, outcomes_as_csv, stored_outcomes
+from pgcn.studies.results import Outcome, Results, findings, origins, outcomes_as_csv, stored_outcomes
 
 WIDTH = 140
 """Columns of the table where it goes to a file."""
@@ -172,6 +172,8 @@ def show_table(results: Results, studies: Sequence[Study]) -> None:
                 )  # fmt: skip
         console.print(table)
         console.print()
+    for sentence in filter(None, (origins(results, place) for place in results.places)):
+        console.print(sentence, highlight=False)
     for other in [name for name in results.methods if name not in ("pgcn-ce", "pgcn-mse")]:
         for sentence in findings(results, "pgcn-ce", other):
             console.print(sentence, highlight=False)

@@ -58,7 +58,7 @@ def line_figure(
     if row == "difference" and data:
         data.insert(0, zero_line([x_of(place, axis) for place in places]))
     layout = {
-        "margin": {"l": 64, "r": 12, "t": 8, "b": 48},
+        "margin": {"l": 64, "r": 12, "t": 64, "b": 48},  # room for the legend, in all rows: they stand side by side
         "xaxis": {"title": {"text": AXES[axis]}, **ticks([x_of(place, axis) for place in places])},
         "yaxis": {"title": {"text": TITLES[row]}, **heights([spread for spread in shown if spread], row)},
         "showlegend": row == "accuracy",

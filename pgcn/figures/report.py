@@ -9,7 +9,7 @@ from typing import Any
 from pgcn.errors import PgcnError
 from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
 from pgcn.studies.difficulty import METHODS, Place, Study
-from pgcn.studies.results import Results, findings
+from pgcn.studies.results import Results, findings, origins
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2a36; margin: 24px auto;
@@ -73,6 +73,8 @@ def report_page(results: Results, studies: Sequence[Study]) -> str:
             parts.append(f"<div class='chart' id='{name}'></div></figure>")
         parts.append("<h3>In words</h3><ul>")
         own = Results(outcome for outcome in results.outcomes if outcome.dataset == study.dataset)
+        whence = filter(None, (origins(own, place) for place in own.places))
+        parts += [f"<li>{escape(sentence)}</li>" for sentence in whence]
         for other in [method for method in study.methods if not method.startswith("pgcn")]:
             parts += [f"<li>{escape(sentence)}</li>" for sentence in findings(own, study.methods[0], other)]
         parts += ["</ul>", table(own, study)]

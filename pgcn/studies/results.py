@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pgcn.errors import PgcnError
@@ -201,12 +202,32 @@ def finding(results: Results, place: Place, method: str, other: str) -> str | No
         return None
     name, rival = METHODS[method].label, METHODS[other].label
     points = f"{abs(lead.mean):.1f}" + ("" if lead.sd is None else f" ± {lead.sd:.1f}")
-    doubt = "" if lead.band is not None and abs(lead.mean) > lead.band else ", which is not certain at 95 %"
+    doubt = "" if lead.band is None or abs(lead.mean) > lead.band else ", which is not certain at 95 %"
     times = one.parameters.mean / two.parameters.mean
     size = f"{times:.1f} times the parameters" if times >= 1.05 else f"{100 * times:.0f} % of the parameters"
     return (
         f"At D' = {place.dims:,} and {place.rate:g} % labelled (N_L/D' = {place.labels_per_dimension:.3g}) "
         f"{name} {'leads' if lead.mean >= 0 else 'trails'} {rival} by {points} points{doubt} "
-        f"(test {one.test.mean:.1f} against {two.test.mean:.1f} %, {lead.n} experiment{'s' * (lead.n != 1)}), "
+        f"(test {one.test.mean:.1f} against {two.test.mean:.1f} %, {lead.n if lead.n > 1 else 'only one'} "
+        f"experiment{'s' * (lead.n != 1)}), "
         f"with {size if abs(times - 1) >= 0.05 else 'as many parameters'}."
+    )
+
+
+def origins(results: Results, place: Place) -> str | None:
+    """Say what PGCN's lead over GCN comes from: from size and time, from the topology, from growing itself.
+
+    The matched GCN has the parameters and epochs but one hidden layer; the same topology has all but the growth.
+    """
+    chain = ("gcn", "matched-gcn", "same-topology", "pgcn-ce")
+    parts = [results.difference(place, method, other) for other, method in (("gcn", "pgcn-ce"), *pairwise(chain))]
+    if None in parts:
+        return None
+    total, size, topology, growing = (
+        f"{part.mean:+.1f}" + ("" if part.sd is None else f" ± {part.sd:.1f}") for part in parts
+    )
+    return (
+        f"PGCN (CE) minus GCN at D' = {place.dims:,} and {place.rate:g} % labelled is {total} points: {size} with "
+        f"as many parameters, epochs and dropout in one hidden layer (matched GCN), {topology} with the topology "
+        f"it found (trained from scratch), {growing} with growing it block by block."
     )

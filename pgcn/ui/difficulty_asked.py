@@ -39,12 +39,13 @@ class Asked:
         for name in self.datasets:
             if name not in DATASETS:
                 raise ConfigError(f"No data set named {name!r}. Choose one of: {', '.join(DATASETS)}.")
-        most = max(STATISTICS[name][2] for name in self.datasets)
+        most = max(STATISTICS[name][2] for name in DATASETS)
         for dims in self.dims:
             if not 1 <= dims <= most:
-                raise ConfigError(
-                    f"D' must be a whole number from 1 to {most:,}, the most features there are; got {dims}."
-                )
+                raise ConfigError(f"D' must be a whole number from 1 to {most:,}; got {dims}.")
+        if self.dims and not any(self.dims_of(name) for name in self.datasets):
+            features = ", ".join(f"{name} has {STATISTICS[name][2]:,}" for name in self.datasets)
+            raise ConfigError(f"No D' asked for is as small as the number of features: {features}.")
         self.studies  # noqa: B018 - checks the rest
 
     @property

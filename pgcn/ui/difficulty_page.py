@@ -7,7 +7,7 @@ from pgcn.figures.difficulty import AXES, ROWS, TITLES, line_figure, map_figure
 from pgcn.jobs import Job
 from pgcn.studies.difficulty import METHODS, Place, Task
 from pgcn.studies.estimate import in_words, seconds_left
-from pgcn.studies.results import Outcome, Results, findings, outcomes_as_csv, stored_outcomes
+from pgcn.studies.results import Outcome, Results, findings, origins, outcomes_as_csv, stored_outcomes
 from pgcn.ui.clock import timed
 from pgcn.ui.components import plotly_live
 from pgcn.ui.difficulty_panel import show_question
@@ -150,7 +150,7 @@ def show_figures(session: Inquiry, results: Results) -> Place | None:
     axes = [axis for axis in AXES if axis != "rate" or len(asked.rates) > 1]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         axis = st.segmented_control(
-            "To the right", axes, key="study_axis", default=asked.axis if asked.axis in axes else "dims",
+            "Horizontal axis", axes, key="study_axis", default=asked.axis if asked.axis in axes else "dims",
             format_func={"dims": "D'", "ratio": "N_L/D'", "rate": "label rate"}.get,
         ) or "dims"  # fmt: skip
         if axis != asked.axis:
@@ -197,6 +197,7 @@ def show_words(session: Inquiry, results: Results) -> None:
         return
     if session.rival not in rivals:
         session.rival = rivals[0]
+    show_origins(results)
     rival = st.segmented_control(
         "PGCN (CE) against", rivals, key="study_rival", default=session.rival,
         format_func=lambda name: METHODS[name].label,
@@ -210,6 +211,22 @@ def show_words(session: Inquiry, results: Results) -> None:
         own = Results(outcome for outcome in results.outcomes if outcome.dataset == dataset)
         head = f"**{NAMES[dataset]}.** " if several else ""
         st.markdown(head + "\n".join(f"- {sentence}" for sentence in findings(own, "pgcn-ce", rival)))
+
+
+def show_origins(results: Results) -> None:
+    """Say first what the lead comes from, at the smallest and the largest D' of every data set and rate."""
+    ends = []
+    for dataset, rate in dict.fromkeys((place.dataset, place.rate) for place in results.places):
+        line = [place for place in results.places if (place.dataset, place.rate) == (dataset, rate)]
+        ends += [line[0], line[-1]] if len(line) > 1 else line
+    several = len(results.datasets) > 1
+    sentences = [
+        (f"{NAMES[place.dataset]}: " if several else "") + sentence
+        for place in ends
+        if (sentence := origins(results, place)) is not None
+    ]
+    if sentences:
+        st.markdown("**Where the lead comes from**\n" + "\n".join(f"- {sentence}" for sentence in sentences))
 
 
 def show_exports(outcomes: list[Outcome], session: Inquiry, results: Results) -> None:

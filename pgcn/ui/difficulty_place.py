@@ -7,7 +7,7 @@ import streamlit as st
 from pgcn.datasets.sources import STATISTICS
 from pgcn.studies.difficulty import METHODS, Place, Study
 from pgcn.studies.estimate import in_words, seconds_left
-from pgcn.studies.results import Cell, Outcome, Results, finding, stored_outcomes
+from pgcn.studies.results import Cell, Outcome, Results, finding, origins, stored_outcomes
 from pgcn.topology import describe_topology
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, run_studies
 from pgcn.ui.panel import TITLES
@@ -84,10 +84,11 @@ def show_offer(session: Inquiry, study: Study, here: Results, own: list[Outcome]
 
 def show_methods(session: Inquiry, here: Results, place: Place, stored: set[str]) -> None:
     """Draw the table of methods, what it says, and every run with its topology."""
-    st.dataframe([method_row(here, place, method) for method in here.methods], hide_index=True, key="study_methods")
+    st.markdown(as_table([method_row(here, place, method) for method in here.methods]))
     rivals = [name for name in here.methods if name != "pgcn-ce"]
     sentences = [sentence for name in rivals if (sentence := finding(here, place, "pgcn-ce", name))]
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+    where_from = origins(here, place)
+    st.markdown("\n".join(f"- {sentence}" for sentence in [*([where_from] if where_from else []), *sentences]))
     rate, dims = f"{place.rate:g} % labelled", f"D' = {place.dims:,}"
     st.markdown(f"**The runs behind it** ({TITLES[place.dataset]}, {dims}, {rate})")
     growing = [cell for name in ("pgcn-ce", "pgcn-mse") if (cell := here.cell(place, name)) is not None]
@@ -99,6 +100,12 @@ def show_methods(session: Inquiry, here: Results, place: Place, stored: set[str]
     with right:
         for cell in fixed:
             show_runs(session, cell, stored)
+
+
+def as_table(rows: list[dict]) -> str:
+    """Return rows as a table in Markdown; a data frame would take half a second to import pandas."""
+    lines = [list(rows[0]), ["---", *["---:"] * (len(rows[0]) - 1)], *(row.values() for row in rows)]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
 
 
 def method_row(here: Results, place: Place, method: str) -> dict[str, str | int]:

@@ -76,6 +76,13 @@ def filtered(runs: "list[StoredRun]") -> "list[StoredRun]":
         "Method", known, key="runs_method", default=["pgcn"] if "pgcn" in known else None, placeholder="all",
         format_func=str.upper, help="The GCN runs are the lines to beat of the Grow page.",
     )  # fmt: skip
+    studied = [run for run in runs if is_of_study(run)]
+    wanted = st.query_params.get("run")
+    if studied and not st.toggle(
+        f"Show the runs of studies too ({len(studied)})", key="runs_studies",
+        value=any(run.id == wanted for run in studied), help="The Difficulty page shows what they come to.",
+    ):  # fmt: skip
+        runs = [run for run in runs if not is_of_study(run)]
     return [
         run
         for run in runs
@@ -84,6 +91,10 @@ def filtered(runs: "list[StoredRun]") -> "list[StoredRun]":
         and (not method or run.method in method)
         and (not text or text in searchable(run))
     ]
+
+
+def is_of_study(run: "StoredRun") -> bool:
+    return (run.batch or "").startswith("difficulty-")
 
 
 def searchable(run: "StoredRun") -> str:
