@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,6 +18,7 @@ from pgcn.events import BlockAccepted, BlockJudged, RunFinished
 from pgcn.growth.grow import grow, grow_many
 from pgcn.recording import record_runs
 from pgcn.store import Store
+from pgcn.ui.shell import PAGES
 
 SHORT = "epochs=60&max_layers=2&max_width=15"
 ENDLESS = "epochs=1000000"
@@ -422,30 +424,44 @@ def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, st
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 3")
 
 
+SIGNS = {
+    "grow": ".pgcn .network",
+    "difficulty": ".st-key-study_cora_accuracy .points path",
+    "runs": ".st-key-to_grow",
+}
+"""What is there when a page is."""
+
+
 def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):
     missing = {"PGCN_DATA_DIR": str(tmp_path / "nothing"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    assert SIGNS.keys() == PAGES.keys()
 
     def opened(page, name):
-        page.locator({"grow": ".pgcn .network", "runs": ".st-key-to_grow"}[name]).first.wait_for()
+        page.locator(SIGNS[name]).first.wait_for(state="attached")
         assert page.locator("[data-testid=stException]").count() == 0
         if name == "grow":
             assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
 
-    for name, other in (("grow", "runs"), ("runs", "grow")):
-        for place in (name, f"{name} alone"):
-            (tmp_path / place).mkdir()
-        server = Server(tmp_path / name, **missing).wait()
-        opened(tabs(f"{server.url}/{name}"), name)  # a deep link before anybody has opened the app
-        if name == "grow":
+    def door(name, script):
+        folder = tmp_path / f"{name} {Path(script).stem}"
+        folder.mkdir()
+        return Server(folder, script=script, **missing)
+
+    # The next server starts while a page is looked at.
+    doors = [(name, script) for name in PAGES for script in ("app.py", f"pages/{name}.py")]
+    ahead = door(*doors[0])
+    for number, (name, script) in enumerate(doors):
+        server, ahead = ahead.wait(), door(*doors[number + 1]) if number + 1 < len(doors) else None
+        if script == "app.py":
+            opened(tabs(f"{server.url}/{name}"), name)  # a deep link before anybody has opened the app
+        else:
+            opened(tabs(server.url), name)  # the page alone
+        if number == 0:
             page = tabs(server.url)  # the front door
             opened(page, "grow")
-            for target in (other, name):  # from page to page
-                page.get_by_role("link", name=target.capitalize()).click()
+            for target in (*reversed(PAGES), "grow"):  # from page to page
+                page.get_by_role("link", name=PAGES[target][1], exact=True).click()
                 opened(page, target)
-        tabs.close()
-        server.close()
-        server = Server(tmp_path / f"{name} alone", script=f"pages/{name}.py", **missing).wait()
-        opened(tabs(server.url), name)  # the page alone
         tabs.close()
         server.close()
 

@@ -58,7 +58,7 @@ def line_figure(
     if row == "difference" and data:
         data.insert(0, zero_line([x_of(place, axis) for place in places]))
     layout = {
-        "margin": {"l": 64, "r": 12, "t": 64, "b": 48},  # room for the legend, in all rows: they stand side by side
+        "margin": {"l": 64, "r": 12, "t": 52, "b": 48},  # room for the legend, in all rows: they stand side by side
         "xaxis": {"title": {"text": AXES[axis]}, **ticks([x_of(place, axis) for place in places])},
         "yaxis": {"title": {"text": TITLES[row]}, **heights([spread for spread in shown if spread], row)},
         "showlegend": row == "accuracy",
@@ -140,7 +140,12 @@ def zero_line(xs: Sequence[float]) -> dict[str, Any]:
 def ticks(xs: Sequence[float]) -> dict[str, Any]:
     """Return a logarithmic axis with a tick at every place."""
     known = sorted(set(xs))
-    return {"type": "log", "tickvals": known, "ticktext": [f"{x:,.3g}" if x < 1000 else f"{x:,.0f}" for x in known]}
+    return {
+        "type": "log",
+        "tickvals": known,
+        "ticktext": [f"{x:,.0f}" if x >= 10 else f"{x:.2g}" for x in known],
+        "tickangle": 0,
+    }
 
 
 def faint(colour: str) -> str:

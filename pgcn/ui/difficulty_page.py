@@ -150,16 +150,16 @@ def show_figures(session: Inquiry, results: Results) -> Place | None:
     axes = [axis for axis in AXES if axis != "rate" or len(asked.rates) > 1]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         axis = st.segmented_control(
-            "Horizontal axis", axes, key="study_axis", default=asked.axis if asked.axis in axes else "dims",
+            "Horizontal axis", axes, key="ask_axis", default=asked.axis if asked.axis in axes else "dims",
             format_func={"dims": "D'", "ratio": "N_L/D'", "rate": "label rate"}.get,
         ) or "dims"  # fmt: skip
         if axis != asked.axis:
             session.asked = asked = asked.change(axis=axis)
             st.rerun()
         if axis == "rate":
-            fixed = st.select_slider("at D' =", sorted(asked.dims), key="study_fixed_dims")
+            fixed = st.select_slider("at D' =", sorted(asked.dims), key="ask_fixed_dims")
         elif len(asked.rates) > 1:
-            fixed = st.select_slider("at % labelled", sorted(asked.rates), key="study_fixed_rate")
+            fixed = st.select_slider("at % labelled", sorted(asked.rates), key="ask_fixed_rate")
         else:
             fixed = asked.rates[0]
     clicked = None
@@ -199,7 +199,7 @@ def show_words(session: Inquiry, results: Results) -> None:
         session.rival = rivals[0]
     show_origins(results)
     rival = st.segmented_control(
-        "PGCN (CE) against", rivals, key="study_rival", default=session.rival,
+        "PGCN (CE) against", rivals, key="ask_rival", default=session.rival,
         format_func=lambda name: METHODS[name].label,
     ) or session.rival  # fmt: skip
     if rival != session.rival:
