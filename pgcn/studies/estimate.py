@@ -23,7 +23,7 @@ def task_seconds(task: Task) -> float:
 
 def seconds_by_task(tasks: Sequence[Task], ended: Sequence[Outcome]) -> Mapping[str, float]:
     """Return the seconds each task may take, by id: the model, scaled by what ended ones of its method took."""
-    took = {outcome.run: outcome.seconds for outcome in ended if outcome.seconds > 0}
+    took = {outcome.run: outcome.seconds for outcome in ended if outcome.seconds}
     ratios: dict[str, list[float]] = {}
     for task in tasks:
         if task.id in took:

@@ -32,7 +32,10 @@ def t_quantile(freedom: int) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What one run of a study came to; ``run`` is its id in the store, accuracies are shares of 1."""
+    """What one run of a study came to; ``run`` is its id in the store, accuracies are shares of 1.
+
+    ``seconds`` are those of the machine that computed it, None where that does not matter here.
+    """
 
     dataset: str
     dims: int
@@ -43,7 +46,7 @@ class Outcome:
     status: str
     topology: tuple[int, ...]
     parameters: int
-    seconds: float
+    seconds: float | None
     labelled_accuracy: float | None
     val_accuracy: float | None
     test_accuracy: float | None
@@ -124,8 +127,10 @@ class Cell:
         return self.over(lambda outcome: outcome.parameters)
 
     @property
-    def seconds(self) -> Spread:
-        return self.over(lambda outcome: outcome.seconds)
+    def seconds(self) -> Spread | None:
+        """The training time of those computed here, None where none was."""
+        known = [outcome.seconds for outcome in self.outcomes if outcome.seconds is not None]
+        return Spread.of(known) if known else None
 
 
 class Results:

@@ -120,7 +120,7 @@ def method_row(here: Results, place: Place, method: str) -> dict[str, str | int]
         else f"{difference.mean:+.1f}" + ("" if difference.sd is None else f" ± {difference.sd:.1f}"),
         "validation (%)": cell.val.text(),
         "parameters": cell.parameters.text(0),
-        "seconds": cell.seconds.text(),
+        "seconds": cell.seconds.text() if cell.seconds else "recorded",
         "experiments": cell.test.n,
     }
 
