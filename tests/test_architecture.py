@@ -21,7 +21,7 @@ FLOORS = [
     {"runs"},
     {"processes"},
     {"growth", "baselines"},
-    {"bench", "store", "jobs", "exports", "yardstick", "figures"},
+    {"bench", "store", "jobs", "exports", "yardstick", "figures", "studies"},
     {"recording"},
     {"work"},
     {"cli", "ui"},

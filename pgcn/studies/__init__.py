@@ -1,0 +1,1 @@
+"""Questions asked of many runs, or of one run in depth."""
