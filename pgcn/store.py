@@ -113,6 +113,11 @@ class Store:
                 "Name a database by its URL, such as sqlite:////home/me/runs.db."
             ) from error
 
+    @property
+    def engine(self) -> sa.Engine:
+        """The connection to the database, for those who keep tables of their own beside the runs."""
+        return self._engine
+
     def close(self) -> None:
         self._engine.dispose()
 

@@ -426,6 +426,7 @@ def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, st
 
 SIGNS = {
     "grow": ".pgcn .network",
+    "embedding": ".pgcn canvas",
     "difficulty": ".st-key-study_cora_accuracy .points path",
     "runs": ".st-key-to_grow",
 }

@@ -20,6 +20,7 @@ examples:
   pgcn difficulty --dims 10,30,100            PGCN against GCN as features get fewer
   pgcn data get cora                          fetch a data set
   pgcn grow --store                           keep the run; then 'pgcn runs', 'pgcn resume', 'pgcn export'
+  pgcn embed RUN --html maps.html             maps of a kept run's features, step by step, as a film
 """
 
 
@@ -67,6 +68,23 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("--html", metavar="FILE", help="a replay that plays in any browser, without a network")
     export.add_argument("--model", metavar="FILE", help="its network, as safetensors")
     export.set_defaults(action=_export)
+
+    embed = commands.add_parser("embed", help="map a kept run's features to two dimensions, step by step")
+    embed.add_argument("run", help="the run's id, or its beginning")
+    embed.add_argument("--method", default="tsne", help="tsne (default), umap or pca")
+    embed.add_argument("--step", default="all", help="all (default), last, or the number of an accepted step")
+    embed.add_argument("--out", metavar="FILE", help="a row for every node of every step, as .parquet or .csv")
+    embed.add_argument("--html", metavar="FILE", help="a film of the maps that plays in any browser, offline")
+    embed.add_argument(
+        "--nodes", default="auto", metavar="N",
+        help="how many nodes, or all (default: all up to 5,000, else a sample of 3,000)",
+    )  # fmt: skip
+    embed.add_argument("--perplexity", type=float, metavar="P", help="of t-SNE (default: 30, less on small graphs)")
+    embed.add_argument("--seed", type=int, default=0, metavar="N", help="of the sample and of the method")
+    embed.add_argument("--gcn", action="store_true", help="also map a GCN with 16 hidden neurons")
+    embed.add_argument("--evidence", action="store_true", help="measure how far nodes move between maps")
+    embed.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    embed.set_defaults(action=_embed)
 
     difficulty = commands.add_parser(
         "difficulty", help="PGCN against GCN as features get fewer: the paper's study over D'"
@@ -184,6 +202,12 @@ def _export(arguments: argparse.Namespace) -> None:
     from pgcn.cli.stored import export_command
 
     export_command(arguments)
+
+
+def _embed(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.embed import embed_command
+
+    embed_command(arguments)
 
 
 def _difficulty(arguments: argparse.Namespace) -> None:

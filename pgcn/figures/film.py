@@ -176,7 +176,8 @@ def film_page(values: dict[str, Any]) -> str:
     from plotly.offline import get_plotlyjs
 
     code = "\n".join(
-        without_modules((PLAYER / name).read_text()) for name in ("canvas.js", "charts.js", "player.js")
+        without_modules((PLAYER / name).read_text())
+        for name in ("canvas.js", "charts.js", "transport.js", "player.js")
     )
     # Within a script element only "</" could end it early.
     data = json.dumps(values, allow_nan=False).replace("</", "<\\/")

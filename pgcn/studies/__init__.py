@@ -1,1 +1,1 @@
-"""Questions that take many runs to answer."""
+"""Questions asked of many runs, or of one run in depth."""

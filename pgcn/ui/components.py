@@ -36,7 +36,9 @@ def served(*files: str) -> list[str]:
 
 
 # The first is the one that shows; the others are what it will ask for, fetched at the same time.
-PLAYER_CODE = served("frontend/player", "frontend/plotly", "player/player", "player/canvas", "player/charts")
+PLAYER_CODE = served(
+    "frontend/player", "frontend/plotly", "player/player", "player/canvas", "player/charts", "player/transport"
+)
 CHART_CODE = served("frontend/chart", "frontend/plotly")
 
 

@@ -160,6 +160,11 @@ def show_one(run: "StoredRun") -> None:
                 help="Replay it block by block." if growing else "Nothing grows in a GCN.",
             ):  # fmt: skip
                 go_to("grow", run=run.id)
+            if st.button(
+                "See its embedding", icon=":material/bubble_chart:", key="embedding", disabled=not run.topology,
+                help="Maps of its features before the softmax." if run.topology else "Nothing had been accepted.",
+            ):  # fmt: skip
+                go_to("embedding", run=run.id)
             if growing and run.status in ("interrupted", "cancelled") and st.button(
                 "Resume in Grow", icon=":material/resume:", key="resume_run",
                 help="Opens it in Grow, where it goes on from its last judged block.",

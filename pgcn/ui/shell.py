@@ -10,6 +10,7 @@ from pgcn.ui.server import viewer, warm_up
 ICON = Path(__file__).parents[2] / "assets" / "icon.png"
 PAGES = {
     "grow": ("pages/grow.py", "Grow"),
+    "embedding": ("pages/embedding.py", "Embedding"),
     "difficulty": ("pages/difficulty.py", "Difficulty"),
     "runs": ("pages/runs.py", "Runs"),
 }
@@ -36,12 +37,13 @@ def open_page(name: str) -> None:
 
 def go_to(name: str, **query: str) -> None:
     """Open another page; where a page runs alone, say how to get there."""
-    if name == "grow":
-        st.session_state["visit_asked"] = query
+    asked = {"grow": "visit_asked", "embedding": "maps_asked"}.get(name)
+    if asked:
+        st.session_state[asked] = query
     try:
         st.switch_page(PAGES[name][0], query_params=query)
     except StreamlitAPIException:
-        st.session_state.pop("visit_asked", None)
+        st.session_state.pop(asked, None)
         st.info(f"The {PAGES[name][1]} page opens from the whole app: streamlit run app.py", icon=":material/info:")
 
 

@@ -42,6 +42,8 @@ def show_summary(
         )  # fmt: skip
         st.markdown(verdict(ended, line))
         with st.container(horizontal=True):
+            if st.button("See its embedding", icon=":material/bubble_chart:", key="next_embedding"):
+                go_to("embedding", run=session.run)
             st.button(
                 "Try another seed", icon=":material/casino:", key="next_seed", on_click=again, args=(session,)
             )

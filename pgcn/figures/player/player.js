@@ -3,29 +3,10 @@
 
 import { Canvas, svgElement } from "./canvas.js";
 import { Charts } from "./charts.js";
+import { element, motionless, showPlaying, transport } from "./transport.js";
 
 const DWELL = { proposed: 800, accepted: 800, rejected: 1000, layer: 900, start: 300, end: 900 };
 const MARKS = { start: "●", proposed: "◻", accepted: "■", rejected: "✕", layer: "▲", end: "■" };
-const ICONS = {
-  first: "M4 3h2v10H4zM14 3v10L7 8z", back: "M12 3v10L5 8z", play: "M4 2l10 6-10 6z", pause: "M4 2h3v12H4zM9 2h3v12H9z",
-  forward: "M4 3l7 5-7 5zM11 3h2v10h-2z",
-};
-const motionless = matchMedia("(prefers-reduced-motion: reduce)");
-
-function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-function iconButton(icon, label, action) {
-  const button = element("button", { type: "button", "aria-label": label, title: label });
-  const svg = svgElement("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, button);
-  svgElement("path", { d: ICONS[icon] }, svg);
-  button.addEventListener("click", action);
-  return button;
-}
 
 function swatch(status, text) {
   const svg = svgElement("svg", { width: 22, height: 14, class: "swatch" });
@@ -68,22 +49,14 @@ export class Player {
   }
 
   controls() {
-    this.playButton = iconButton("play", "Play", () => this.toggle());
-    this.playButton.classList.add("play");
-    this.scrubber = element("input", { type: "range", min: 0, value: 0, "aria-label": "Step of the run" });
-    this.scrubber.addEventListener("input", () => this.goTo(Number(this.scrubber.value)));
-    this.where = element("output");
-    this.pace = element("select", { "aria-label": "Speed", title: "Speed" });
-    for (const speed of [0.5, 1, 2, 4, 8]) this.pace.append(element("option", { value: speed }, `${speed}×`));
-    this.pace.value = "1";
-    this.pace.addEventListener("change", () => { this.speed = Number(this.pace.value); if (this.playing) this.schedule(); });
+    Object.assign(this, transport({
+      goTo: (step) => this.goTo(step), by: (steps) => this.goTo(this.cursor + steps), toggle: () => this.toggle(),
+      pace: (speed) => { this.speed = speed; if (this.playing) this.schedule(); },
+    }));
     this.live = element("button", { type: "button", class: "live" }, "Skip to live");
     this.live.addEventListener("click", () => this.skipToLive());
-    return element("div", { class: "transport" },
-      iconButton("first", "To the beginning", () => this.goTo(0)),
-      iconButton("back", "Step back", () => this.goTo(this.cursor - 1)), this.playButton,
-      iconButton("forward", "Step forward", () => this.goTo(this.cursor + 1)),
-      this.scrubber, this.where, this.pace, this.live);
+    this.bar.append(this.live);
+    return this.bar;
   }
 
   foot() {
@@ -202,10 +175,7 @@ export class Player {
   setPlaying(playing) {
     this.playing = playing;
     this.root.dataset.playing = playing;
-    const label = playing ? "Pause" : "Play";
-    this.playButton.setAttribute("aria-label", label);
-    this.playButton.title = label;
-    this.playButton.querySelector("path").setAttribute("d", ICONS[playing ? "pause" : "play"]);
+    showPlaying(this.playButton, playing);
     clearTimeout(this.timer);
     this.timer = null;
     if (!playing) this.following = false;

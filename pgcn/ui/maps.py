@@ -1,0 +1,19 @@
+"""The component that shows the maps of a run, updated in place."""
+
+from typing import Any
+
+import streamlit as st
+
+from pgcn.figures.film import PLAYER
+from pgcn.figures.maps import CODE
+from pgcn.ui.components import LOADER, served
+
+MAPS_CODE = served("frontend/maps", *(f"player/{file.removesuffix('.js')}" for file in CODE))
+STYLE = "\n".join((PLAYER / name).read_text() for name in ("player.css", "map/map.css"))
+
+_maps = st.components.v2.component("pgcn_maps", html="<div></div>", css=STYLE, js=LOADER, isolate_styles=False)
+
+
+def show_maps(film: dict[str, Any], key: str) -> None:
+    """Show maps, or their continuation where those with this key are there already."""
+    _maps(data=[MAPS_CODE, film], key=key)
