@@ -141,6 +141,11 @@ def show_run_buttons(session: Inquiry, outcome: Outcome, stored: set[str]) -> No
         if outcome.run in stored:
             if st.button("Replay", icon=":material/hub:", key=f"open_{outcome.run}", help="Opens it in Grow."):
                 go_to("grow", run=outcome.run)
+            if st.button(
+                "Maps beside GCN", icon=":material/bubble_chart:", key=f"map_{outcome.run}",
+                help="Opens the t-SNE of its features before the softmax beside that of a GCN on the same graph.",
+            ):  # fmt: skip
+                go_to("embedding", run=outcome.run, gcn="yes")
         elif st.button(
             "Grow it here", icon=":material/eco:", key=f"grow_{outcome.run}",
             help="A recorded run: Grow opens with its settings and seed, which give the same network.",
