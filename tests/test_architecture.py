@@ -22,7 +22,7 @@ FLOORS = [
     {"processes"},
     {"growth", "baselines"},
     {"store", "jobs", "exports", "yardstick"},
-    {"recording"},
+    {"recording", "lessons"},
     {"work"},
     {"studies"},
     {"bench", "figures"},

@@ -429,6 +429,7 @@ SIGNS = {
     "embedding": ".pgcn canvas",
     "difficulty": ".st-key-study_cora_accuracy .points path",
     "runs": ".st-key-to_grow",
+    "learn": ".pgcn svg",
 }
 """What is there when a page is."""
 

@@ -46,6 +46,19 @@ def solve_readout(
 
     ``smoothing`` is S with L̃ = I − S, sparse float64 [N, N]; None leaves the smoothness out.
     """
+    system, right_side = normal_equations(hidden, labelled, targets, smoothing, config, solves)
+    return torch.cholesky_solve(right_side, torch.linalg.cholesky(system))
+
+
+def normal_equations(
+    hidden: Tensor,
+    labelled: Tensor,
+    targets: Tensor,
+    smoothing: Tensor | None,
+    config: GrowthConfig,
+    solves: int = 1,
+) -> tuple[Tensor, Tensor]:
+    """Return M [w, w] and H_LᵀT_L [w, C] of the system M O = H_LᵀT_L that :func:`solve_readout` solves."""
     H, T = hidden.double(), targets.double()
     H_L = H[labelled]
     identity, smoothness = smoothness_weights(config, len(H), solves)
@@ -54,7 +67,7 @@ def solve_readout(
     if smoothing is not None and smoothness:
         system = system + smoothness * (H.T @ H - H.T @ (smoothing @ H))
     ridge = torch.eye(H.shape[1], dtype=torch.float64, device=H.device) / config.lambda1
-    return torch.cholesky_solve(H_L.T @ T, torch.linalg.cholesky(system + ridge))
+    return system + ridge, H_L.T @ T
 
 
 def regression_error(outputs: Tensor, targets: Tensor, readout: Tensor, lambda1: float) -> float:

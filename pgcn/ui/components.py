@@ -1,4 +1,4 @@
-"""Two components that are updated in place: the player of a run, and a Plotly chart.
+"""Components that are updated in place: the player of a run, a Plotly chart, and the pictures of the tour.
 
 ``st.plotly_chart`` makes the whole chart anew whenever its data changes; these keep it, so that nothing flickers
 and zoom stays. Their code and Plotly come from this server: no network is needed.
@@ -13,9 +13,12 @@ from streamlit.components.v1 import declare_component
 
 from pgcn.figures.film import PLAYER
 
+LESSON = PLAYER.parent / "lesson"
+
 # Declaring a folder has the server serve its files under component/<name>/; they know each other by these names.
 for name, folder in {
     "player": PLAYER,
+    "lesson": LESSON,
     "frontend": Path(__file__).parent / "frontend",
     "plotly": Path(plotly.__file__).parent / "package_data",
 }.items():
@@ -40,12 +43,23 @@ PLAYER_CODE = served(
     "frontend/player", "frontend/plotly", "player/player", "player/canvas", "player/charts", "player/transport"
 )
 CHART_CODE = served("frontend/chart", "frontend/plotly")
+LESSON_CODE = served(
+    *(f"lesson/{name}" for name in ("lesson", "draw", "graph", "basics", "training", "growth", "compare"))
+)
 
 
 _player = st.components.v2.component(
     "pgcn_player", html="<div></div>", css=(PLAYER / "player.css").read_text(), js=LOADER, isolate_styles=False
 )
 _chart = st.components.v2.component("pgcn_chart", html="<div></div>", js=LOADER, isolate_styles=False)
+
+_lesson = st.components.v2.component(
+    "pgcn_lesson",
+    html="<div></div>",
+    css=(PLAYER / "player.css").read_text() + (LESSON / "lesson.css").read_text(),
+    js=LOADER,
+    isolate_styles=False,
+)
 
 
 def show_player(film: dict[str, Any], key: str) -> None:
@@ -59,3 +73,8 @@ def plotly_live(figure: dict[str, Any], key: str, height: int = 360) -> Any:
     Return the ``customdata`` of the mark that was just clicked, None otherwise.
     """
     return _chart(data=[CHART_CODE, figure, height], key=key, on_point_change=lambda: None).point
+
+
+def show_lesson(scene: dict[str, Any], key: str) -> None:
+    """Show a picture of the tour; ``scene`` names its kind and holds its numbers."""
+    _lesson(data=[LESSON_CODE, scene], key=key)

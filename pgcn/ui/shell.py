@@ -13,6 +13,7 @@ PAGES = {
     "embedding": ("pages/embedding.py", "Embedding"),
     "difficulty": ("pages/difficulty.py", "Difficulty"),
     "runs": ("pages/runs.py", "Runs"),
+    "learn": ("pages/learn.py", "Learn"),
 }
 """File and title. No icon: the browser would fetch it from the internet to show it in the tab."""
 
