@@ -116,7 +116,8 @@ def move(page, step):
     )
 
 
-def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, data_dir, capsys):
+@pytest.mark.alone
+def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, data_dir, measured):
     empty = tmp_path / "empty.py"
     empty.write_text("import streamlit as st\nst.write('Nothing here.')\n")
     facts = {
@@ -134,9 +135,8 @@ def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, d
             page.wait_for_function(there)
             now = time.monotonic()
             seconds[name] = now - asked
-            with capsys.disabled():
-                print(f"\n  {name}: {now - asked:.2f} s from the first request, ", end="")
-                print(f"{now - server.started:.2f} s from process start", end="")
+            first, whole = now - asked, now - server.started
+            measured(f"{name}: {first:.2f} s from the first request, {whole:.2f} s from process start")
             if script == "app.py":
                 assert "recorded" in page.locator(".pgcn .recorded").inner_text()
                 assert page.locator(".st-key-grow").inner_text().endswith("Grow your own")
@@ -197,7 +197,8 @@ def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(s
     assert Store(server.store).run(run).status == "finished"
 
 
-def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, capsys):
+@pytest.mark.alone
+def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, measured):
     page = tabs(f"{server.url}/?epochs=100&max_layers=2", motion=True)
     seen(page, "p.cursor >= 1")
     page.wait_for_function("() => document.querySelectorAll('.pgcn .js-plotly-plot').length === 4")
@@ -223,8 +224,7 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
         delays.append(page.evaluate("() => window.delay"))
         if delays[-1] <= 1000:
             break
-    with capsys.disabled():
-        print(f"\n  from click to first block: {', '.join(f'{delay:.0f} ms' for delay in delays)}")
+    measured(f"from click to first block: {', '.join(f'{delay:.0f} ms' for delay in delays)}")
     assert min(delays) <= 1000
     page.locator(".pgcn .story .end").wait_for(timeout=90_000, state="attached")
     page.locator(".st-key-summary").wait_for()
