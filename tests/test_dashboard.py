@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -116,7 +115,6 @@ def move(page, step):
     )
 
 
-@pytest.mark.alone
 def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, data_dir, measured):
     empty = tmp_path / "empty.py"
     empty.write_text("import streamlit as st\nst.write('Nothing here.')\n")
@@ -197,7 +195,6 @@ def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(s
     assert Store(server.store).run(run).status == "finished"
 
 
-@pytest.mark.alone
 def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, measured):
     page = tabs(f"{server.url}/?epochs=100&max_layers=2", motion=True)
     seen(page, "p.cursor >= 1")
@@ -444,26 +441,21 @@ def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_pa
         if name == "grow":
             assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
 
-    def door(name, script):
-        folder = tmp_path / f"{name} {Path(script).stem}"
-        folder.mkdir()
-        return Server(folder, script=script, **missing)
-
-    # The next server starts while a page is looked at.
-    doors = [(name, script) for name in PAGES for script in ("app.py", f"pages/{name}.py")]
-    ahead = door(*doors[0])
-    for number, (name, script) in enumerate(doors):
-        server, ahead = ahead.wait(), door(*doors[number + 1]) if number + 1 < len(doors) else None
-        if script == "app.py":
-            opened(tabs(f"{server.url}/{name}"), name)  # a deep link before anybody has opened the app
-        else:
-            opened(tabs(server.url), name)  # the page alone
-        if number == 0:
-            page = tabs(server.url)  # the front door
-            opened(page, "grow")
-            for target in (*reversed(PAGES), "grow"):  # from page to page
-                page.get_by_role("link", name=PAGES[target][1], exact=True).click()
-                opened(page, target)
+    server = Server(tmp_path, **missing).wait()
+    for name in PAGES:
+        opened(tabs(f"{server.url}/{name}"), name)  # deep links, while nobody has opened the app yet
+        tabs.close()
+    page = tabs(server.url)  # the front door
+    opened(page, "grow")
+    for target in (*reversed(PAGES), "grow"):  # from page to page
+        page.get_by_role("link", name=PAGES[target][1], exact=True).click()
+        opened(page, target)
+    server.close()
+    tabs.close()
+    for name in PAGES:
+        (tmp_path / name).mkdir()
+        server = Server(tmp_path / name, script=f"pages/{name}.py", **missing).wait()
+        opened(tabs(server.url), name)  # the page alone
         tabs.close()
         server.close()
 

@@ -205,20 +205,3 @@ def test_what_a_link_cannot_have_is_said_in_a_sentence(page, server, query, sent
     visit(page, server, query)
     page.get_by_text(sentence).first.wait_for()
     page.wait_for_selector(".lesson .board")
-
-
-@pytest.mark.parametrize(
-    ("script", "path"), [("pages/learn.py", "/"), ("app.py", "/learn")], ids=["alone", "deep link"]
-)
-def test_the_page_opens_on_a_fresh_server_with_no_data_set_on_disk(tmp_path, chromium, script, path):
-    server = Server(tmp_path, script=script, PGCN_DATA_DIR=str(tmp_path / "nothing")).wait()
-    page = chromium.new_page()
-    try:
-        page.goto(f"{server.url}{path}?stop=block&at=1")
-        page.get_by_role("heading", name=STOPS["block"].title).wait_for(timeout=60_000)
-        page.wait_for_selector(".lesson .sentence")
-        assert page.locator("[data-testid=stException]").count() == 0
-    finally:
-        page.close()
-        server.close()
-    assert "Traceback" not in server.log.read_text()
