@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import multiprocessing
 import signal
 import socket
 import subprocess
@@ -233,6 +234,7 @@ def test_a_study_that_is_stopped_ends_at_once_and_keeps_what_it_has(tmp_path):
     started = time.monotonic()
     run.cancel()
     assert time.monotonic() - started < 0.5
+    wait_until(lambda: not multiprocessing.active_children(), 10)
     _, alive = psutil.wait_procs(workers, timeout=10)
     assert not alive and {one.method for one in stored_outcomes(study, store)} == {"gcn"}
     store.close()

@@ -15,11 +15,6 @@ from multiprocessing.connection import wait
 from pgcn.errors import PgcnError
 
 CONNECT_SECONDS = 5
-_stop = None
-
-
-class CalledOff(PgcnError):
-    """A task was given up because its study was."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,16 +26,9 @@ class Crew:
     dismiss: Callable[[], None]
 
 
-def called_off() -> bool:
-    """Return, in a worker, whether what it does is still wanted."""
-    return _stop is not None and _stop.is_set()
-
-
-def prepare_worker(stop) -> None:
+def prepare_worker() -> None:
     """Make a process ready for tasks: one thread, since there is a process for every core; lower priority."""
-    global _stop
-    _stop = stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits; it calls this one off.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits; it ends this one.
     # A worker whose parent was killed would wait for tasks for ever.
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if hasattr(os, "nice"):
@@ -66,12 +54,13 @@ def processes(workers: int | None = None) -> Crew:
         raise PgcnError(f"workers must be at least 1, got {workers}.")
     size = workers or os.cpu_count() or 1
     context = multiprocessing.get_context("spawn")
-    stop = context.Event()
-    pool = ProcessPoolExecutor(size, mp_context=context, initializer=prepare_worker, initargs=(stop,))
+    pool = ProcessPoolExecutor(size, mp_context=context, initializer=prepare_worker)
 
     def dismiss() -> None:
-        stop.set()
+        workers = list((pool._processes or {}).values())  # Python 3.14 has terminate_workers() for this.
         pool.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.terminate()
 
     return Crew(executor=pool, size=size, dismiss=dismiss)
 

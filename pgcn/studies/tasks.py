@@ -11,7 +11,6 @@ from pgcn.model import GraphNet
 from pgcn.runs import Run
 from pgcn.store import network_row
 from pgcn.studies.difficulty import Task
-from pgcn.studies.executors import CalledOff, called_off
 from pgcn.topology import count_parameters
 from pgcn.work import graph_of
 
@@ -79,12 +78,10 @@ def start(task: Task, found: Found | None) -> Run:
 
 
 def carry_out(task: Task, found: Found | None = None) -> TaskResult:
-    """Carry a task out in this process, unless it is called off: what an executor is given."""
+    """Carry a task out in this process: what an executor is given."""
     run = start(task, found)
     networks: dict[tuple[int, ...], GraphNet] = {}
     run.runs.listen(lambda said, model: model and networks.update({model.architecture.widths: model}))
-    for _ in run:
-        if called_off():
-            raise CalledOff
+    result = run.finish()
     rows = tuple(network_row(task.id, model) for model in networks.values())
-    return TaskResult(events=run.result.events, networks=rows)
+    return TaskResult(events=result.events, networks=rows)
