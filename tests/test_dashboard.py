@@ -17,7 +17,6 @@ from pgcn.events import BlockAccepted, BlockJudged, RunFinished
 from pgcn.growth.grow import grow, grow_many
 from pgcn.recording import record_runs
 from pgcn.store import Store
-from pgcn.ui.shell import PAGES
 
 SHORT = "epochs=60&max_layers=2&max_width=15"
 ENDLESS = "epochs=1000000"
@@ -115,6 +114,7 @@ def move(page, step):
     )
 
 
+@pytest.mark.alone
 def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, data_dir, measured):
     empty = tmp_path / "empty.py"
     empty.write_text("import streamlit as st\nst.write('Nothing here.')\n")
@@ -195,6 +195,7 @@ def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(s
     assert Store(server.store).run(run).status == "finished"
 
 
+@pytest.mark.alone
 def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, measured):
     page = tabs(f"{server.url}/?epochs=100&max_layers=2", motion=True)
     seen(page, "p.cursor >= 1")
@@ -419,45 +420,6 @@ def test_the_runs_page_renames_compares_deletes_and_brings_back(server, tabs, st
         page.wait_for_timeout(700)
     page.get_by_text("Settings that differ").wait_for()
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 3")
-
-
-SIGNS = {
-    "grow": ".pgcn .network",
-    "embedding": ".pgcn canvas",
-    "difficulty": ".st-key-study_cora_accuracy .points path",
-    "runs": ".st-key-to_grow",
-    "learn": ".pgcn svg",
-}
-"""What is there when a page is."""
-
-
-def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):
-    missing = {"PGCN_DATA_DIR": str(tmp_path / "nothing"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    assert SIGNS.keys() == PAGES.keys()
-
-    def opened(page, name):
-        page.locator(SIGNS[name]).first.wait_for(state="attached")
-        assert page.locator("[data-testid=stException]").count() == 0
-        if name == "grow":
-            assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
-
-    server = Server(tmp_path, **missing).wait()
-    for name in PAGES:
-        opened(tabs(f"{server.url}/{name}"), name)  # deep links, while nobody has opened the app yet
-        tabs.close()
-    page = tabs(server.url)  # the front door
-    opened(page, "grow")
-    for target in (*reversed(PAGES), "grow"):  # from page to page
-        page.get_by_role("link", name=PAGES[target][1], exact=True).click()
-        opened(page, target)
-    server.close()
-    tabs.close()
-    for name in PAGES:
-        (tmp_path / name).mkdir()
-        server = Server(tmp_path / name, script=f"pages/{name}.py", **missing).wait()
-        opened(tabs(server.url), name)  # the page alone
-        tabs.close()
-        server.close()
 
 
 def test_whoever_wants_no_motion_gets_none(server, tabs):
