@@ -150,8 +150,8 @@ def show_table(results: Results, studies: Sequence[Study]) -> None:
         console = Console(width=WIDTH)
     for study in studies:
         table = Table(
-            title=f"{study.dataset}: test accuracy at best validation, mean ± sd, 95 % band", title_justify="left",
-            box=None, header_style="bold",
+            title=f"{study.dataset}: test accuracy of the networks that validation chose, mean ± sd, 95 % band",
+            title_justify="left", box=None, header_style="bold",
         )  # fmt: skip
         for name in ("D'", "labelled", "N_L/D'", "method", "test (%)", "band", "validation (%)", "to GCN (points)",
                      "parameters", "seconds", "n"):  # fmt: skip

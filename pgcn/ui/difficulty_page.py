@@ -139,7 +139,8 @@ def show_sources(
         sentences.append(f"{len(results.failed)} failed and are in no mean")
     sentences.append(
         f"means over up to {session.asked.experiments} experiments (seeds 0 to {session.asked.experiments - 1}), "
-        "bands are 95 % confidence bands of the mean, test accuracy is that at best validation"
+        "bands are 95 % confidence bands of the mean; the test accuracy is that of the network which validation "
+        "chose: by growth, by best epoch, or by the GCN's early stopping"
     )
     st.caption("; ".join(sentences) + ".")
 
