@@ -34,8 +34,8 @@ def page(chromium):
     assert errors == []
 
 
-def words(page, text):
-    page.get_by_text(text).first.wait_for()
+def words(page, text, seconds=60):
+    page.get_by_text(text).first.wait_for(timeout=1000 * seconds)
 
 
 def address(page):
@@ -64,7 +64,7 @@ def test_a_study_is_run_on_the_page_and_every_point_opens_what_is_behind_it(serv
     page.goto(f"{server.url}/difficulty?{QUERY}")
     words(page, "None of the 8 runs of this question were computed here yet")
     page.locator(".st-key-study_run button").first.click()
-    words(page, "All 8 runs of this question were computed here")
+    words(page, "All 8 runs of this question were computed here", 180)  # other tests may need the cores too
     store = Store(server.store)
     results = Results(stored_outcomes(STUDY, store))
     assert len(results.outcomes) == 8
@@ -88,7 +88,7 @@ def test_a_study_is_run_on_the_page_and_every_point_opens_what_is_behind_it(serv
 def test_stop_keeps_what_has_ended_and_running_again_goes_on(server, page):
     page.goto(f"{server.url}/difficulty?{QUERY.replace('epochs=4', 'epochs=3000')}")
     page.locator(".st-key-study_run button").first.click()
-    words(page, re.compile(r"[1-7] of 8 runs have ended"))
+    words(page, re.compile(r"[1-7] of 8 runs have ended"), 120)
     page.locator(".st-key-study_stop button").first.click()
     words(page, re.compile(r"[1-7] of 8 runs of this question were computed here"))
     assert page.locator(".st-key-study_run button").first.inner_text().endswith("Run the rest")
