@@ -1,7 +1,4 @@
-"""What tests share: graphs (real ones where they can be found), a browser, the machine, what they have measured.
-
-The files are divided among processes. A test marked ``alone`` takes times: no other runs beside it.
-"""
+"""What tests share: graphs (real ones where they can be found), a browser, and what they have measured."""
 
 import os
 import shutil
@@ -57,26 +54,6 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
-
-
-@pytest.fixture(autouse=True)
-def the_machine(request, tmp_path_factory):
-    """Share the machine with the tests of other processes, or have it alone."""
-    try:
-        import fcntl
-    except ImportError:  # on Windows all share it
-        yield
-        return
-    base = tmp_path_factory.getbasetemp()
-    folder = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
-    alone = request.node.get_closest_marker("alone") is not None
-    # Who wants it alone closes the gate, so that no other test begins, and waits for those under way.
-    with (folder / "gate").open("w") as gate, (folder / "machine").open("w") as machine:
-        fcntl.flock(gate, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        fcntl.flock(machine, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
-        if not alone:
-            fcntl.flock(gate, fcntl.LOCK_UN)
-        yield
 
 
 @pytest.fixture

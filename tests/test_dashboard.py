@@ -114,7 +114,6 @@ def move(page, step):
     )
 
 
-@pytest.mark.alone
 def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, data_dir, measured):
     empty = tmp_path / "empty.py"
     empty.write_text("import streamlit as st\nst.write('Nothing here.')\n")
@@ -195,7 +194,6 @@ def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(s
     assert Store(server.store).run(run).status == "finished"
 
 
-@pytest.mark.alone
 def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, measured):
     page = tabs(f"{server.url}/?epochs=100&max_layers=2", motion=True)
     seen(page, "p.cursor >= 1")
