@@ -13,6 +13,7 @@ import time
 import numpy as np
 import psutil
 import pytest
+from scipy import stats
 from tools import start_pgcn, wait_until
 
 from pgcn.cli import main
@@ -30,6 +31,7 @@ from pgcn.studies.results import (
     Outcome,
     Results,
     Spread,
+    cell_row,
     finding,
     origins,
     outcome_from_dict,
@@ -265,7 +267,6 @@ def test_kill_minus_nine_in_the_middle_and_what_was_finished_is_not_computed_aga
 @pytest.fixture
 def dask(tmp_path):
     """A real scheduler and two real workers, each a process of its own."""
-    pytest.importorskip("distributed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -321,7 +322,6 @@ def cluster_size(address):
 
 
 def test_a_scheduler_that_does_not_answer_is_said_soon():
-    pytest.importorskip("distributed")
     started = time.monotonic()
     with pytest.raises(PgcnError, match=r"No Dask scheduler answered at tcp://127\.0\.0\.1:9"):
         cluster("tcp://127.0.0.1:9")
@@ -329,7 +329,6 @@ def test_a_scheduler_that_does_not_answer_is_said_soon():
 
 
 def test_the_confidence_band_is_students():
-    stats = pytest.importorskip("scipy.stats")
     for freedom in (1, 2, 5, 30, 31, 40, 200):
         assert t_quantile(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), abs=2e-3)
     values = [80.0, 82.0, 84.5]
@@ -404,8 +403,18 @@ def test_figures_show_the_means_and_where_they_are_from(done):
     assert accuracy["customdata"][1] == ["synthetic", 20, 50.0, "pgcn-ce"]
     drawn = map_figure(results, "synthetic", "pgcn-ce", "gcn")["data"][0]
     assert drawn["z"] == [[results.difference(place, "pgcn-ce").mean for place in results.places]]
-    page = report_page(results, [small()])
-    assert "https://" not in page.split("<body>")[1] and "PGCN (CE)" in page and "200" in page
+    body = report_page(results, [small()]).split("</head>")[1]
+    assert "https://" not in body and all(METHODS[name].label in body for name in results.methods)
+    cell = results.in_order()[0]
+    assert f"<td>{cell.test.text()}</td>" in body and f"<td>{cell.seconds.text()}</td>" in body
+
+
+def test_a_report_of_recorded_outcomes_says_nothing_of_their_time():
+    results = Results([outcome(seconds=None), outcome("gcn", seconds=None, test=0.6)])
+    study = Study(dataset="cora", dims=(30,), experiments=1)
+    row = cell_row(results, results.in_order()[0])
+    assert (row["seconds"], row["to GCN (points)"], row["topologies"]) == ("", "+20.0", "10-20")
+    assert "<td>+20.0</td>" in report_page(results, [study])
 
 
 def test_the_time_left_follows_what_runs_took_here():
@@ -442,7 +451,7 @@ def test_the_command_line_prints_the_table_and_writes_a_report(tmp_path, capsys,
 
 
 @pytest.mark.parametrize(("leads", "code"), [((0.4, 0.1), 0), ((0.1, 0.4), 2), ((-0.2, -0.3), 2)])
-def test_check_fails_where_the_lead_does_not_shrink(leads, code, tmp_path, capsys, monkeypatch):
+def test_check_fails_where_the_lead_does_not_shrink(leads, code):
     from pgcn.cli import difficulty as command
 
     outcomes = []

@@ -197,10 +197,10 @@ def test_a_visitor_without_runs_sees_a_recorded_one_and_needs_no_data(tmp_path, 
 
 
 def test_the_film_of_maps_plays_without_a_server(tmp_path, tabs, made):
-    from pgcn.figures.maps import map_film, write_maps_page
+    from pgcn.figures.maps import map_film, maps_page
 
     film = map_film(made.plan, made.nodes, made.pictures, method="pca", autoplay=True)
-    write_maps_page(film, tmp_path / "film.html")
+    (tmp_path / "film.html").write_text(maps_page(film), encoding="utf-8")
     page = tabs(f"file://{tmp_path / 'film.html'}", motion=True)
     page.locator(".maps .transport select").select_option("8")
     maps(page, "m.cursor === m.steps && m.steps > 0")

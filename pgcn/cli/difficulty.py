@@ -24,7 +24,7 @@ from pgcn.studies.difficulty import (
     study_growth,
 )
 from pgcn.studies.estimate import in_words, seconds_by_task, seconds_left
-from pgcn.studies.results import Outcome, Results, findings, origins, outcomes_as_csv, stored_outcomes
+from pgcn.studies.results import Outcome, Results, cell_row, findings, origins, outcomes_as_csv, stored_outcomes
 
 WIDTH = 140
 """Columns of the table where it goes to a file."""
@@ -127,9 +127,10 @@ def show(outcomes: Sequence[Outcome], studies: Sequence[Study], arguments: argpa
     """Print the table, or the runs as JSON or CSV; write what was asked for."""
     results = Results(outcomes)
     if arguments.html:
-        from pgcn.figures.report import write_report
+        from pgcn.figures.pages import write_page
+        from pgcn.figures.report import report_page
 
-        write_report(results, studies, Path(arguments.html))
+        write_page(report_page(results, studies), Path(arguments.html))
         Console(stderr=True).print(f"Wrote the report to {arguments.html}.", highlight=False, soft_wrap=True)
     if arguments.csv and arguments.csv != "-":
         Path(arguments.csv).write_text(outcomes_as_csv(outcomes), encoding="utf-8")
@@ -153,23 +154,13 @@ def show_table(results: Results, studies: Sequence[Study]) -> None:
             title=f"{study.dataset}: test accuracy of the networks that validation chose, mean ± sd, 95 % band",
             title_justify="left", box=None, header_style="bold",
         )  # fmt: skip
-        for name in ("D'", "labelled", "N_L/D'", "method", "test (%)", "band", "validation (%)", "to GCN (points)",
-                     "parameters", "seconds", "n"):  # fmt: skip
+        own = Results(outcome for outcome in results.outcomes if outcome.dataset == study.dataset)
+        rows = [cell_row(own, cell) for cell in own.in_order()]
+        shown = [name for name in rows[0] if name != "topologies"]
+        for name in shown:
             table.add_column(name, justify="left" if name == "method" else "right")
-        for place in study.places:
-            for method in study.methods:
-                cell = results.cell(place, method)
-                if cell is None:
-                    continue
-                difference = None if method == "gcn" else results.difference(place, method)
-                table.add_row(
-                    f"{place.dims:,}", f"{place.rate:g} %", f"{place.labels_per_dimension:.3g}",
-                    METHODS[method].label, cell.test.text(),
-                    "" if cell.test.band is None else f"± {cell.test.band:.1f}", cell.val.text(),
-                    "" if difference is None else f"{difference.mean:+.1f}"
-                    + ("" if difference.sd is None else f" ± {difference.sd:.1f}"),
-                    cell.parameters.text(0), cell.seconds.text(), str(cell.test.n),
-                )  # fmt: skip
+        for row in rows:
+            table.add_row(*(row[name] for name in shown))
         console.print(table)
         console.print()
     for sentence in filter(None, (origins(results, place) for place in results.places)):

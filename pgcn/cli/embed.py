@@ -49,10 +49,11 @@ def embed_command(arguments: argparse.Namespace) -> None:
         write_table(work, steps, out)
         console.print(f"Wrote {out}.", highlight=False)
     if html:
-        from pgcn.figures.maps import map_film, write_maps_page
+        from pgcn.figures.maps import map_film, maps_page
+        from pgcn.figures.pages import write_page
 
         film = map_film(work.plan, work.nodes, by_plan(work), method=config.method, autoplay=True)
-        write_maps_page(film, html)
+        write_page(maps_page(film), html)
         console.print(f"Wrote {html}.", highlight=False)
     if arguments.evidence:
         show_evidence(work, console)

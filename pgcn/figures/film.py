@@ -4,7 +4,6 @@ The player (``player/``) is a small program for browsers. The dashboard shows it
 with the film and Plotly into one HTML file that plays without us.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from html import escape
@@ -13,6 +12,7 @@ from typing import Any
 
 from pgcn.errors import PgcnError
 from pgcn.events import BlockAccepted, BlockJudged, BlockProposed, EpochsTrained, Event, RunStarted, jsonable
+from pgcn.figures.pages import script_values, web_page, write_page
 from pgcn.figures.story import Snapshot, snapshots
 from pgcn.yardstick import Yardstick
 
@@ -179,21 +179,14 @@ def film_page(values: dict[str, Any]) -> str:
         without_modules((PLAYER / name).read_text())
         for name in ("canvas.js", "charts.js", "transport.js", "player.js")
     )
-    # Within a script element only "</" could end it early.
-    data = json.dumps(values, allow_nan=False).replace("</", "<\\/")
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(values['run']['title'])}</title>",
-            f"<style>body {{ margin: 0; }}\n{(PLAYER / 'player.css').read_text()}</style>",
-            f"<script>{get_plotlyjs()}</script></head>",
-            '<body class="alone">',
-            f'<h2>{escape(values["run"]["title"])}</h2><div id="film"></div>',
-            f'<script type="module">{code}\n',
-            f'new Player(document.getElementById("film"), {data});</script></body></html>',
-        ]
+    title = values["run"]["title"]
+    return web_page(
+        title,
+        style=f"body {{ margin: 0; }}\n{(PLAYER / 'player.css').read_text()}",
+        scripts=(get_plotlyjs(),),
+        body_class="alone",
+        body=f'<h2>{escape(title)}</h2><div id="film"></div>\n<script type="module">{code}\n'
+        f'new Player(document.getElementById("film"), {script_values(values)});</script>',
     )
 
 
@@ -204,11 +197,7 @@ def without_modules(code: str) -> str:
 
 def write_film(events: Sequence[Event], path: Path, *, baseline: Yardstick | None = None) -> None:
     """Write the film of a run to one HTML file; it plays by itself unless motion is unwanted."""
-    page = film_page(film(checked_for_film(events), name="film", baseline=baseline))
-    try:
-        path.write_text(page, encoding="utf-8")
-    except OSError as error:
-        raise PgcnError(f"{path} cannot be written: {error.strerror}.") from error
+    write_page(film_page(film(checked_for_film(events), name="film", baseline=baseline)), path)
 
 
 def checked_for_film(events: Sequence[Event]) -> Sequence[Event]:

@@ -1,16 +1,14 @@
 """The maps of a run as plain values that the browser's program (``player/map/``) draws, live or from one file."""
 
 import base64
-import json
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pgcn.errors import PgcnError
 from pgcn.figures.film import PLAYER, without_modules
+from pgcn.figures.pages import script_values, web_page
 from pgcn.studies.embedding import Plan
 from pgcn.studies.embedding_cache import Kept
 from pgcn.studies.embedding_methods import TITLES
@@ -135,25 +133,10 @@ def maps_page(values: dict[str, Any]) -> str:
     """Return a web page that plays the maps and asks nothing of any network."""
     code = "\n".join(without_modules((PLAYER / name).read_text()) for name in CODE)
     style = "\n".join((PLAYER / name).read_text() for name in ("player.css", "map/map.css"))
-    data = json.dumps(values, allow_nan=False).replace(
-        "</", "<\\/"
-    )  # nothing else could end a script element early
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>{escape(values['title'])}</title>",
-            f"<style>body {{ margin: 0; }}\n{style}</style></head>",
-            f'<body class="alone"><h2>{escape(values["title"])}</h2><div id="film"></div>',
-            f'<script type="module">{code}\n',
-            f'new Maps(document.getElementById("film"), {data});</script></body></html>',
-        ]
+    return web_page(
+        values["title"],
+        style=f"body {{ margin: 0; }}\n{style}",
+        body_class="alone",
+        body=f'<h2>{escape(values["title"])}</h2><div id="film"></div>\n<script type="module">{code}\n'
+        f'new Maps(document.getElementById("film"), {script_values(values)});</script>',
     )
-
-
-def write_maps_page(values: dict[str, Any], path: Path) -> None:
-    try:
-        path.write_text(maps_page(values), encoding="utf-8")
-    except OSError as error:
-        raise PgcnError(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,15 +1,13 @@
 """The difficulty study as one web page: figures, table and words, without any network."""
 
-import json
 from collections.abc import Sequence
 from html import escape
-from pathlib import Path
 from typing import Any
 
-from pgcn.errors import PgcnError
 from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
+from pgcn.figures.pages import script_values, web_page
 from pgcn.studies.difficulty import METHODS, Place, Study
-from pgcn.studies.results import Results, findings, origins
+from pgcn.studies.results import Results, cell_row, findings, origins
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2a36; margin: 24px auto;
@@ -77,50 +75,24 @@ def report_page(results: Results, studies: Sequence[Study]) -> str:
         parts += [f"<li>{escape(sentence)}</li>" for sentence in whence]
         for other in [method for method in study.methods if not method.startswith("pgcn")]:
             parts += [f"<li>{escape(sentence)}</li>" for sentence in findings(own, study.methods[0], other)]
-        parts += ["</ul>", table(own, study)]
+        parts += ["</ul>", table(own)]
     methods = "".join(
         f"<li><b>{escape(METHODS[name].label)}</b>: {escape(METHODS[name].about)}</li>" for name in results.methods
     )
     settings = ", ".join(f"{name} = {value}" for name, value in studies[0].growth.to_dict().items())
-    data = json.dumps(figures, allow_nan=False).replace("</", "<\\/")
-    return "\n".join(
-        [
-            "<!doctype html>",
-            '<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f"<title>The difficulty study</title><style>{STYLE}</style>",
-            f"<script>{get_plotlyjs()}</script></head><body>",
-            "<h1>The difficulty study: grown against fixed topologies</h1>",
-            f"<ul>{methods}</ul>",
-            *parts,
-            f"<p class='quiet'>Settings of PGCN: {escape(settings)}</p>",
-            f"<script>const FIGURES = {data};{DRAW}</script></body></html>",
-        ]
-    )
+    body = [
+        "<h1>The difficulty study: grown against fixed topologies</h1>",
+        f"<ul>{methods}</ul>",
+        *parts,
+        f"<p class='quiet'>Settings of PGCN: {escape(settings)}</p>",
+        f"<script>const FIGURES = {script_values(figures)};{DRAW}</script>",
+    ]
+    return web_page("The difficulty study", style=STYLE, scripts=(get_plotlyjs(),), body="\n".join(body))
 
 
-def table(results: Results, study: Study) -> str:
+def table(results: Results) -> str:
     """Return the numbers as a table."""
-    names = ("D'", "labelled", "N_L/D'", "method", "test (%)", "95 % band", "validation (%)", "parameters",
-             "topologies", "seconds", "n")  # fmt: skip
-    rows = ["<tr>" + "".join(f"<th>{escape(name)}</th>" for name in names) + "</tr>"]
-    for place in study.places:
-        for method in study.methods:
-            cell = results.cell(place, method)
-            if cell is None:
-                continue
-            topologies = "; ".join("-".join(map(str, outcome.topology)) for outcome in cell.outcomes)
-            band = "" if cell.test.band is None else f"± {cell.test.band:.1f}"
-            values = (f"{place.dims:,}", f"{place.rate:g} %", f"{place.labels_per_dimension:.3g}",
-                      METHODS[method].label, cell.test.text(), band, cell.val.text(), cell.parameters.text(0),
-                      topologies, cell.seconds.text(), cell.test.n)  # fmt: skip
-            rows.append("<tr>" + "".join(f"<td>{escape(str(value))}</td>" for value in values) + "</tr>")
-    return f"<table>{''.join(rows)}</table>"
-
-
-def write_report(results: Results, studies: Sequence[Study], path: Path) -> None:
-    """Write the report to one HTML file."""
-    try:
-        path.write_text(report_page(results, studies), encoding="utf-8")
-    except OSError as error:
-        raise PgcnError(f"{path} cannot be written: {error.strerror}.") from error
+    rows = [cell_row(results, cell) for cell in results.in_order()]
+    lines = ["".join(f"<th>{escape(name)}</th>" for name in rows[0])] if rows else []
+    lines += ["".join(f"<td>{escape(value)}</td>" for value in row.values()) for row in rows]
+    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"

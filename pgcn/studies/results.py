@@ -99,8 +99,9 @@ class Spread:
         band = None if sd is None else t_quantile(len(values) - 1) * sd / math.sqrt(len(values))
         return cls(n=len(values), mean=statistics.fmean(values), sd=sd, band=band)
 
-    def text(self, digits: int = 1) -> str:
-        return f"{self.mean:,.{digits}f}" + ("" if self.sd is None else f" ± {self.sd:,.{digits}f}")
+    def text(self, digits: int = 1, *, sign: str = "") -> str:
+        """Return mean ± sd; with ``sign`` "+" a difference."""
+        return f"{self.mean:{sign},.{digits}f}" + ("" if self.sd is None else f" ± {self.sd:,.{digits}f}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +165,15 @@ class Results:
     def cell(self, place: Place, method: str) -> Cell | None:
         return self.cells.get((place, method))
 
+    def in_order(self) -> list[Cell]:
+        """Return all cells, place by place, the methods in their usual order."""
+        return [
+            cell
+            for place in self.places
+            for method in self.methods
+            if (cell := self.cell(place, method)) is not None
+        ]
+
     def difference(self, place: Place, method: str, other: str = "gcn") -> Spread | None:
         """Return method minus other in points of test accuracy, paired: experiments share split and sketch."""
         ones, others = (
@@ -172,6 +182,26 @@ class Results:
         )
         shared = [ones[experiment] - others[experiment] for experiment in ones if experiment in others]
         return Spread.of(shared) if shared else None
+
+
+def cell_row(results: Results, cell: Cell) -> dict[str, str]:
+    """Return a cell as the columns of a table; nothing stands for what is not known."""
+    place = cell.place
+    difference = None if cell.method == "gcn" else results.difference(place, cell.method)
+    return {
+        "D'": f"{place.dims:,}",
+        "labelled": f"{place.rate:g} %",
+        "N_L/D'": f"{place.labels_per_dimension:.3g}",
+        "method": METHODS[cell.method].label,
+        "test (%)": cell.test.text(),
+        "95 % band": "" if cell.test.band is None else f"± {cell.test.band:.1f}",
+        "to GCN (points)": "" if difference is None else difference.text(sign="+"),
+        "validation (%)": cell.val.text(),
+        "parameters": cell.parameters.text(0),
+        "seconds": "" if cell.seconds is None else cell.seconds.text(),
+        "n": str(cell.test.n),
+        "topologies": "; ".join("-".join(map(str, outcome.topology)) for outcome in cell.outcomes),
+    }
 
 
 def outcomes_as_csv(outcomes: Sequence[Outcome]) -> str:
@@ -228,9 +258,7 @@ def origins(results: Results, place: Place) -> str | None:
     parts = [results.difference(place, method, other) for other, method in (("gcn", "pgcn-ce"), *pairwise(chain))]
     if None in parts:
         return None
-    total, size, topology, growing = (
-        f"{part.mean:+.1f}" + ("" if part.sd is None else f" ± {part.sd:.1f}") for part in parts
-    )
+    total, size, topology, growing = (part.text(sign="+") for part in parts)
     return (
         f"PGCN (CE) minus GCN at D' = {place.dims:,} and {place.rate:g} % labelled is {total} points: {size} with "
         f"as many parameters, epochs and dropout in one hidden layer (matched GCN), {topology} with the topology "

@@ -14,7 +14,7 @@ from pgcn.ui.difficulty_panel import show_question
 from pgcn.ui.difficulty_place import show_place
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, inquiry, run_studies, write_link
 from pgcn.ui.panel import TITLES as NAMES
-from pgcn.ui.recorded import recorded_outcomes
+from pgcn.ui.recorded import with_recorded
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error
 
@@ -66,13 +66,6 @@ def look(session: Inquiry, at_work: bool) -> None:
     show_words(session, results)
     show_place(session, results)
     show_exports(outcomes, session, results)
-
-
-def with_recorded(tasks: list[Task], own: list[Outcome]) -> list[Outcome]:
-    """Return what was computed here, and for the same questions what comes with the program."""
-    known, recorded = {outcome.run: outcome for outcome in own}, recorded_outcomes()
-    found = ((known.get(task.id) or recorded.get(task.id)) for task in tasks)
-    return [outcome for outcome in found if outcome is not None]
 
 
 def show_progress(session: Inquiry, job: Job | None, tasks: list[Task], own: list[Outcome]) -> None:

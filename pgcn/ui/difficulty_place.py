@@ -7,17 +7,20 @@ import streamlit as st
 from pgcn.datasets.sources import STATISTICS
 from pgcn.studies.difficulty import METHODS, Place, Study
 from pgcn.studies.estimate import in_words, seconds_left
-from pgcn.studies.results import Cell, Outcome, Results, finding, origins, stored_outcomes
+from pgcn.studies.results import Cell, Outcome, Results, cell_row, finding, origins, stored_outcomes
 from pgcn.topology import describe_topology
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, run_studies
 from pgcn.ui.panel import TITLES
-from pgcn.ui.recorded import recorded_outcomes
+from pgcn.ui.recorded import with_recorded
 from pgcn.ui.server import store
 from pgcn.ui.settings import Settings
 from pgcn.ui.shell import go_to
 
 STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
 """What the slider stops at in every power of ten."""
+
+
+SHOWN = ("method", "test (%)", "95 % band", "to GCN (points)", "validation (%)", "parameters", "seconds", "n")
 
 
 def slider_stops(dataset: str, asked: tuple[int, ...]) -> list[int]:
@@ -57,11 +60,10 @@ def show_place(session: Inquiry, results: Results) -> None:
     study = asked.study(place.dataset, (place.dims,), (place.rate,))
     tasks = study.tasks()
     own = stored_outcomes(study, store())
-    known, recorded = {outcome.run: outcome for outcome in own}, recorded_outcomes()
-    here = Results(found for task in tasks if (found := known.get(task.id) or recorded.get(task.id)) is not None)
+    here = Results(with_recorded(tasks, own))
     show_offer(session, study, here, own)
     if here.cells:
-        show_methods(session, here, place, set(known))
+        show_methods(session, here, place, {outcome.run for outcome in own})
 
 
 def show_offer(session: Inquiry, study: Study, here: Results, own: list[Outcome]) -> None:
@@ -84,7 +86,8 @@ def show_offer(session: Inquiry, study: Study, here: Results, own: list[Outcome]
 
 def show_methods(session: Inquiry, here: Results, place: Place, stored: set[str]) -> None:
     """Draw the table of methods, what it says, and every run with its topology."""
-    st.markdown(as_table([method_row(here, place, method) for method in here.methods]))
+    rows = [cell_row(here, cell) for cell in here.in_order()]
+    st.markdown(as_table([{name: row[name] for name in SHOWN} for row in rows]))
     rivals = [name for name in here.methods if name != "pgcn-ce"]
     sentences = [sentence for name in rivals if (sentence := finding(here, place, "pgcn-ce", name))]
     where_from = origins(here, place)
@@ -106,23 +109,6 @@ def as_table(rows: list[dict]) -> str:
     """Return rows as a table in Markdown; a data frame would take half a second to import pandas."""
     lines = [list(rows[0]), ["---", *["---:"] * (len(rows[0]) - 1)], *(row.values() for row in rows)]
     return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines)
-
-
-def method_row(here: Results, place: Place, method: str) -> dict[str, str | int]:
-    cell = here.cell(place, method)
-    difference = None if method == "gcn" else here.difference(place, method)
-    return {
-        "method": METHODS[method].label,
-        "test accuracy (%)": cell.test.text(),
-        "95 % band": "" if cell.test.band is None else f"± {cell.test.band:.1f}",
-        "to GCN (points)": ""
-        if difference is None
-        else f"{difference.mean:+.1f}" + ("" if difference.sd is None else f" ± {difference.sd:.1f}"),
-        "validation (%)": cell.val.text(),
-        "parameters": cell.parameters.text(0),
-        "seconds": cell.seconds.text() if cell.seconds else "recorded",
-        "experiments": cell.test.n,
-    }
 
 
 def show_runs(session: Inquiry, cell: Cell, stored: set[str]) -> None:

@@ -5,6 +5,7 @@ The run is that of ``pgcn grow --dataset cora --seed 3 --json``, with its yardst
 
 import gzip
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from pgcn.figures.film import film
 from pgcn.yardstick import Yardstick
 
 if TYPE_CHECKING:
+    from pgcn.studies.difficulty import Task
     from pgcn.studies.results import Outcome
 
 ASSETS = Path(__file__).parents[2] / "assets"
@@ -49,3 +51,10 @@ def recorded_outcomes() -> "dict[str, Outcome]":
         # How long they took on another machine says nothing about this one.
         outcomes = [outcome_from_dict({**json.loads(line), "seconds": None}) for line in lines]
     return {outcome.run: outcome for outcome in outcomes}
+
+
+def with_recorded(tasks: "Sequence[Task]", own: "Sequence[Outcome]") -> "list[Outcome]":
+    """Return what was computed here, and for the same questions what comes with the program."""
+    known, recorded = {outcome.run: outcome for outcome in own}, recorded_outcomes()
+    found = (known.get(task.id) or recorded.get(task.id) for task in tasks)
+    return [outcome for outcome in found if outcome is not None]
