@@ -29,14 +29,26 @@ LARGE_GRAPH = 100_000
 """Nodes above which every epoch is reported, so that a run can be stopped soon."""
 
 
-def grow(graph: Graph, config: GrowthConfig | None = None, *, report_every: int = 10) -> Run:
+def grow(
+    graph: Graph,
+    config: GrowthConfig | None = None,
+    *,
+    report_every: int = 10,
+    prepared: PreparedGraph | None = None,
+) -> Run:
     """Grow a network on the labelled nodes of a graph; the default config is the preset ``reproduction``.
+
+    ``prepared`` is the graph made ready in another way than usual, such as with another propagation than Â.
 
     >>> run = grow(graph)
     >>> for event in run: print(event)
     >>> run.result.model.predict(graph.x, graph.edge_index)
     """
-    return Run(grow_many(graph, [config or growth_preset()], report_every=report_every))
+    config = config or growth_preset()
+    if prepared is None:
+        return Run(grow_many(graph, [config], report_every=report_every))
+    steps = _drive(graph, [config], report_every, prepared=prepared)
+    return Run(Runs([config], steps, lambda c, topology: _architecture(c, graph, topology)))
 
 
 def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: int = 10, workers: int = 1) -> Runs:
@@ -75,13 +87,17 @@ def _architecture(config: GrowthConfig, graph: Graph, topology: tuple[int, ...])
 
 
 def _drive(
-    graph: Graph, configs: Sequence[GrowthConfig], report_every: int, records: Mapping[int, RunRecord] | None = None
+    graph: Graph,
+    configs: Sequence[GrowthConfig],
+    report_every: int,
+    records: Mapping[int, RunRecord] | None = None,
+    prepared: PreparedGraph | None = None,
 ) -> Generator[Step]:
     records = records or {}
     for run, config in enumerate(configs):
         if run not in records:
             yield run, run_started(graph, "pgcn", config), None
-    prepared = PreparedGraph(graph, configs[0].device)
+    prepared = prepared or PreparedGraph(graph, configs[0].device)
     growths = [_Growth(config, graph) for config in configs]
     for run, growth in enumerate(growths):
         for event, weights in growth.replay(records[run]) if run in records else growth.advance(None):

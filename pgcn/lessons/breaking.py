@@ -93,11 +93,11 @@ def graph_for(name: str, seed: int) -> "Graph":
 @functools.cache
 def run_with(name: str, graph_seed: int, seed: int) -> dict[str, Any]:
     """Grow once, broken as the name says or, where it is empty, not at all; a run is kept for other comparisons."""
-    from pgcn.lessons.driving import grown, summed_up
+    from pgcn.lessons.driving import grown
 
     graph = graph_for(name, graph_seed)
     config = BASE.change(**(BREAKS[name].changes if name else {}), seed=seed)
-    return summed_up(graph, config, grown(graph, config, normalized=name != "normalise"))
+    return grown(graph, config, normalized=name != "normalise")
 
 
 def comparison(name: str, graph_seed: int) -> Generator[dict[str, Any]]:

@@ -13,8 +13,7 @@ from pgcn.graph import Graph
 from pgcn.growth.grow import grow
 from pgcn.growth.readout import solve_readout
 from pgcn.growth.rule import Candidate, Outcome
-from pgcn.growth.trainer import architecture_of, initial_weights
-from pgcn.lessons.driving import outcome_of
+from pgcn.growth.trainer import architecture_of, initial_weights, train_candidates
 from pgcn.lessons.setting import TOUR, tour_graph
 from pgcn.model import GraphNet
 
@@ -49,7 +48,12 @@ def solved(config: GrowthConfig, graph: Graph, candidate: Candidate) -> Weights:
 
 def trained(config: GrowthConfig, graph: Graph, candidate: Candidate) -> Outcome:
     """Train one candidate to the end."""
-    return outcome_of(PreparedGraph(graph), config, candidate)
+    training = train_candidates(PreparedGraph(graph), [config], [candidate])
+    while True:
+        try:
+            next(training)
+        except StopIteration as end:
+            return end.value[0]
 
 
 @torch.no_grad()
