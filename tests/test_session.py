@@ -20,13 +20,13 @@ def test_a_late_request_with_the_address_before_does_not_bring_the_settings_befo
     assert page.query_params["seed"] in ("2", ["2"])
     page.query_params["seed"] = "1"
     page.run()
-    assert page.session_state["visit"].settings.seed == 2 and page.query_params["seed"] in ("2", ["2"])
+    assert page.session_state["visit_grow"].settings.seed == 2 and page.query_params["seed"] in ("2", ["2"])
 
 
 def test_a_link_that_was_never_shown_is_followed(page):
     page.query_params["seed"] = "7"
     page.run()
-    assert page.session_state["visit"].settings.seed == 7
+    assert page.session_state["visit_grow"].settings.seed == 7
     assert page.number_input(key="set_seed").value == 7
 
 
@@ -34,5 +34,5 @@ def test_a_lesson_sets_the_widgets_and_a_change_leaves_the_lesson(page):
     page.pills[0].set_value("Goes deep").run()
     assert page.selectbox(key="set_preset").value == "tuned" and page.query_params["dims"] in ("30", ["30"])
     page.selectbox(key="set_preset").set_value("paper").run()
-    assert page.session_state["visit"].settings.preset == "paper"
+    assert page.session_state["visit_grow"].settings.preset == "paper"
     assert not page.session_state["set_lesson"] and not page.exception

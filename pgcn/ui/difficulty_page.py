@@ -12,11 +12,12 @@ from pgcn.ui.clock import timed
 from pgcn.ui.components import plotly_live
 from pgcn.ui.difficulty_panel import show_question
 from pgcn.ui.difficulty_place import show_place
-from pgcn.ui.difficulty_session import WORKERS, Inquiry, inquiry, run_studies, write_link
+from pgcn.ui.difficulty_session import WORKERS, Inquiry, inquiry, run_studies
 from pgcn.ui.panel import TITLES as NAMES
 from pgcn.ui.recorded import with_recorded
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error
+from pgcn.ui.visits import show_link
 
 TICK = 1.0
 """Seconds between two looks at a study under way."""
@@ -25,7 +26,7 @@ TICK = 1.0
 @timed("difficulty page")
 def show_difficulty_page() -> None:
     session = inquiry()
-    write_link(session)
+    show_link(session, session.query())
     show_question(session)
     st.markdown("#### When does growing pay? PGCN against GCN as features get fewer")
     st.markdown(

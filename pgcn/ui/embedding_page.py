@@ -21,6 +21,7 @@ from pgcn.ui.run_views import row_of
 from pgcn.ui.runs_page import may_be_seen
 from pgcn.ui.server import jobs, store, viewer
 from pgcn.ui.shell import go_to, show_error
+from pgcn.ui.visits import known_visit
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
@@ -52,7 +53,7 @@ def show_embedding_page() -> None:
 
 def default_run(runs: "list[StoredRun]") -> str:
     """Return the run of the Grow page where there is one, else the latest that has ended."""
-    visit = st.session_state.get("visit")
+    visit = known_visit("grow")
     grown = [run for run in runs if run.method == "pgcn"]
     mine = [run.id for run in grown if visit is not None and run.id == visit.run]
     ended = [run.id for run in grown if run.status == "finished"]

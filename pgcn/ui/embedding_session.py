@@ -7,10 +7,9 @@ from typing import Any
 import streamlit as st
 
 from pgcn.errors import PgcnError
-from pgcn.jobs import Job
 from pgcn.studies.embedding import EmbeddingConfig, Plan
 from pgcn.studies.embedding_cache import Kept
-from pgcn.ui.server import jobs, viewer
+from pgcn.ui.visits import Visit, begin, known_visit, new_query
 
 COLOURS = ("class", "predicted", "right", "confidence", "degree", "part")
 COUNTED = ("test", "validation", "labelled", "all")
@@ -20,22 +19,19 @@ IN_THE_MAPS = ("at", "colour", "counted", "node")
 
 
 @dataclass
-class Look:
+class Look(Visit):
     """The run and how it is mapped; ``run`` is empty for the recorded one."""
 
     run: str = ""
     config: EmbeddingConfig = field(default_factory=EmbeddingConfig)
-    job: str = ""
     given_up: bool = False
     """The visitor stopped the work: it is not begun again unasked."""
     chosen: dict[str, str] = field(default_factory=dict)
     """What a link asks the maps to show first."""
-    complaints: list[str] = field(default_factory=list)
     kept: dict[str, Kept] = field(default_factory=dict)
     """Maps read from the store, by key."""
     plan: tuple[Any, Plan] | None = None
     film: tuple[Any, dict[str, Any]] | None = None
-    links: set[frozenset] = field(default_factory=set)
 
     def query(self) -> dict[str, str]:
         usual, config = EmbeddingConfig(), self.config
@@ -44,12 +40,6 @@ class Look:
         if "gcn" in changed:
             changed["gcn"] = "yes"
         return {name: value for name, value in {"run": self.run, **changed, "job": self.job}.items() if value}
-
-    def current_job(self) -> Job | None:
-        job = jobs().get(self.job) if self.job else None
-        if job is not None:
-            viewer().watch(job)
-        return job
 
     def ask(self, *, run: str | None = None, **changes: Any) -> None:
         """Have another run mapped, or the same one in another way."""
@@ -96,13 +86,9 @@ def chosen_from_query(query: Mapping[str, str]) -> tuple[dict[str, str], list[st
 
 def embedding_session() -> Look:
     """Return this visitor's session, read from the link if the link is new."""
-    query = st.query_params.to_dict()
-    known: Look | None = st.session_state.get("maps_visit")
-    asked = st.session_state.pop("maps_asked", None)  # by another page
-    if asked is not None:
-        query = asked
-    elif known is not None and (not query or frozenset(own(query).items()) in known.links):
-        return known
+    query = new_query("embedding", own)
+    if query is None:
+        return known_visit("embedding")
     session = Look(run=query.get("run", ""), job=query.get("job", ""))
     session.config, session.complaints = config_from_query(query)
     session.chosen, more = chosen_from_query(query)
@@ -110,10 +96,8 @@ def embedding_session() -> Look:
     unknown = query.keys() - set(OWN) - set(IN_THE_MAPS)
     if unknown:
         session.complaints.append(f"The link names what this page does not know: {', '.join(sorted(unknown))}.")
-    if known is not None:
-        session.links = known.links
+    begin("embedding", session)
     session.links.add(frozenset(own(query).items()))
-    st.session_state["maps_visit"] = session
     return session
 
 

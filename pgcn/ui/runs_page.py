@@ -12,6 +12,7 @@ from pgcn.ui.panel import TITLES
 from pgcn.ui.run_views import STATUS, row_of, show_comparison, show_exports
 from pgcn.ui.server import jobs, store
 from pgcn.ui.shell import go_to, show_error
+from pgcn.ui.visits import known_visit
 from pgcn.ui.work import stored_events
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def show_runs_page() -> None:
 
 def may_be_seen(run: "StoredRun") -> bool:
     """Runs under way on this server belong to those who look at them; they appear here when they have ended."""
-    visit = st.session_state.get("visit")
+    visit = known_visit("grow")
     mine = visit is not None and run.id == visit.run and jobs().get(visit.job) is not None
     return not run.here or mine
 

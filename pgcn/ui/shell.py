@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from pgcn.ui.server import viewer, warm_up
+from pgcn.ui.visits import ask
 
 ICON = Path(__file__).parents[2] / "assets" / "icon.png"
 PAGES = {
@@ -38,13 +39,11 @@ def open_page(name: str) -> None:
 
 def go_to(name: str, **query: str) -> None:
     """Open another page; where a page runs alone, say how to get there."""
-    asked = {"grow": "visit_asked", "embedding": "maps_asked"}.get(name)
-    if asked:
-        st.session_state[asked] = query
+    ask(name, query)
     try:
         st.switch_page(PAGES[name][0], query_params=query)
     except StreamlitAPIException:
-        st.session_state.pop(asked, None)
+        ask(name, None)
         st.info(f"The {PAGES[name][1]} page opens from the whole app: streamlit run app.py", icon=":material/info:")
 
 
