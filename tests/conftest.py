@@ -42,6 +42,16 @@ def small_graph():
 
 
 @pytest.fixture(scope="session")
+def tall_graph():
+    """A synthetic graph with so many labelled nodes that layers are given room, and with dense features."""
+    from pgcn.datasets import load_graph
+
+    return load_graph(
+        "synthetic", nodes=700, classes=3, features=40, average_degree=3.0, seed=1, split="fraction:0.75", dims=12
+    )
+
+
+@pytest.fixture(scope="session")
 def chromium():
     """Start a real browser, without a window; skip where there is none, unless CI insists."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -24,7 +24,7 @@ def dense_forward(architecture, weights, features, propagation):
         hidden = propagation @ hidden @ weights[f"hidden.{i}.weight"]
         if architecture.bias:
             hidden = hidden + weights[f"hidden.{i}.bias"]
-        hidden = ACTIVATIONS[architecture.activation](hidden)
+        hidden = ACTIVATIONS[architecture.activation](hidden.clone())
     outputs = hidden @ weights["output.weight"]
     if architecture.readout == "graph":
         outputs = propagation @ outputs

@@ -20,7 +20,7 @@ from pgcn.engine.lanes import (
     weight_gradient,
 )
 from pgcn.engine.sparse import SparseOperator
-from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, Tape, fine_tune
+from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, Tape, class_shares, fine_tune
 from pgcn.errors import ConfigError
 from pgcn.topology import Architecture
 
@@ -39,7 +39,14 @@ def lanes_of(graph, architecture, configs):
     sources = generators(len(configs))
     weights = [random_weights(architecture, source) for source in sources]
     networks = LaneNetworks(architecture, LaneSettings.of(configs, CPU), sources)
-    return networks, weights, LaneParameters(architecture, weights, CPU)
+    roomy = PreparedGraph(graph).field("labelled", 0).tall
+    return networks, weights, LaneParameters(architecture, weights, CPU, roomy=roomy)
+
+
+@pytest.fixture
+def graph(request):
+    """One of the graphs on which the engine takes different ways."""
+    return request.getfixturevalue(f"{request.param}_graph")
 
 
 def make_architecture(graph, **changes):
@@ -51,14 +58,19 @@ ARCHITECTURES = [
     {"widths": widths, "readout": readout, "bias": bias}
     for widths, readout, bias in itertools.product([(5,), (5, 4), (3, 4, 5)], ["linear", "graph"], [False, True])
 ]
+CASES = [
+    *(("small", changes) for changes in ARCHITECTURES),
+    *(("tall", changes) for changes in ARCHITECTURES[-4:]),
+]
+on_every_case = pytest.mark.parametrize(("graph", "changes"), CASES, indirect=["graph"], ids=str)
 
 
-@pytest.mark.parametrize("changes", ARCHITECTURES, ids=str)
+@on_every_case
 @pytest.mark.parametrize("where", ["whole", "labelled", "val", "raw"])
-def test_every_field_gives_the_outputs_of_the_dense_network(small_graph, changes, where):
-    architecture = make_architecture(small_graph, **changes)
-    networks, weights, parameters = lanes_of(small_graph, architecture, [GrowthConfig()] * 3)
-    prepared = PreparedGraph(small_graph)
+def test_every_field_gives_the_outputs_of_the_dense_network(graph, changes, where):
+    architecture = make_architecture(graph, **changes)
+    networks, weights, parameters = lanes_of(graph, architecture, [GrowthConfig()] * 3)
+    prepared = PreparedGraph(graph)
     if where == "whole":
         field = prepared.whole(architecture.hops)
     elif where == "raw":
@@ -67,20 +79,20 @@ def test_every_field_gives_the_outputs_of_the_dense_network(small_graph, changes
         field = prepared.field(where, architecture.hops)
     named = parameters.named(parameters.flat)
     outputs = networks.outputs(named, field, networks.hidden(named, field, dropout=False))
-    features, propagation = small_graph.x, dense_adjacency(small_graph).float()
+    features, propagation = graph.x, dense_adjacency(graph).float()
     for lane, weight in enumerate(weights):
         expected = dense_forward(architecture, weight, features, propagation)[1][field.nodes]
         torch.testing.assert_close(outputs[lane], expected, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("changes", ARCHITECTURES, ids=str)
+@on_every_case
 @pytest.mark.parametrize("loss", ["ce", "mean", "j1"])
 @pytest.mark.parametrize("scope", ["all", "first_layer"])
-def test_training_in_the_receptive_field_equals_training_on_the_whole_graph(small_graph, changes, loss, scope):
-    architecture = make_architecture(small_graph, activation="tanh", **changes)
+def test_training_in_the_receptive_field_equals_training_on_the_whole_graph(graph, changes, loss, scope):
+    architecture = make_architecture(graph, activation="tanh", **changes)
     config = GrowthConfig(dropout=0.0, weight_decay=0.01, learning_rate=0.01, lambda1=0.5)
-    networks, weights, parameters = lanes_of(small_graph, architecture, [config] * 2)
-    prepared = PreparedGraph(small_graph)
+    networks, weights, parameters = lanes_of(graph, architecture, [config] * 2)
+    prepared = PreparedGraph(graph)
     objective = Objective(
         loss="ce" if loss == "ce" else "mse", mse_objective=loss, ridge=loss == "j1", weight_decay_scope=scope
     )
@@ -89,11 +101,13 @@ def test_training_in_the_receptive_field_equals_training_on_the_whole_graph(smal
         pass
     for lane, start in enumerate(weights):
         expected = dense_training(
-            small_graph, architecture, start, epochs=15, loss=loss, learning_rate=config.learning_rate,
+            graph, architecture, start, epochs=15, loss=loss, learning_rate=config.learning_rate,
             weight_decay=config.weight_decay, decayed=objective.decayed(start), lambda1=config.lambda1,
         )  # fmt: skip
         for name, value in parameters.lane(lane).items():
             torch.testing.assert_close(value.double(), expected[name], rtol=1e-3, atol=1e-4, msg=f"{name} differs")
+    for name, part in parameters.named(parameters.flat).items():  # the room beside a network stays empty
+        assert part.count_nonzero() == sum(value[name].count_nonzero() for value in map(parameters.lane, range(2)))
 
 
 def test_receptive_fields_are_the_nodes_within_so_many_hops(small_graph):
@@ -110,24 +124,26 @@ def test_receptive_fields_are_the_nodes_within_so_many_hops(small_graph):
 
 @pytest.mark.parametrize("density", [0.05, 0.9])
 @pytest.mark.parametrize("masked", [False, True])
-def test_sparse_and_dense_rows_multiply_alike_and_send_back_the_same_gradient(density, masked):
+@pytest.mark.parametrize("tall", [False, True])
+def test_sparse_and_dense_rows_multiply_alike_and_send_back_the_same_gradient(density, masked, tall):
     rng = np.random.default_rng(0)
     matrix = sp.csr_array((rng.random((32, 20)) < density) * rng.random((32, 20)), dtype=np.float32)
-    rows, lanes = Rows(matrix, CPU), 3
+    rows, lanes = Rows(matrix, CPU, tall=tall), 3
     assert rows.dense == (density > 0.4)
     weight = torch.randn(20, lanes, 4, generator=torch.Generator().manual_seed(0)).requires_grad_()
     mask = torch.from_numpy(rng.integers(0, 3, (lanes, rows.num_values)).astype(np.float32)) if masked else None
-    product = rows.times(weight.detach(), mask)
+    product = rows.times(weight.detach(), mask, width=9)
+    assert not product[:, :, 4:].any()
     dense = torch.from_numpy(matrix.toarray()).expand(lanes, 32, 20).clone()
     if masked and rows.dense:
         dense = dense * mask.view(dense.shape)
     elif masked:
         dense[:, *np.nonzero(matrix.toarray())] *= mask
     expected = torch.einsum("krd,dkw->krw", dense, weight)
-    torch.testing.assert_close(product, expected)
+    torch.testing.assert_close(product[:, :, :4], expected)
     signal = torch.randn(product.shape, generator=torch.Generator().manual_seed(1))
-    (gradient,) = torch.autograd.grad(expected, weight, signal)
-    torch.testing.assert_close(rows.weight_gradient(signal, mask), gradient)
+    (gradient,) = torch.autograd.grad(expected, weight, signal[:, :, :4])
+    torch.testing.assert_close(rows.weight_gradient(signal, mask, width=4), gradient)
 
 
 @pytest.mark.parametrize(("fan_in", "fan_out"), [(5, 7), (20, 3), (1, 1)])
@@ -147,19 +163,19 @@ def test_products_in_lanes_are_products_one_by_one(fan_in, fan_out):
 @pytest.mark.parametrize("name", ACTIVATIONS)
 def test_every_activation_has_its_slope(name):
     values = torch.tensor([-2.0, -0.3, 0.4, 3.0], requires_grad=True)
-    activated = ACTIVATIONS[name](values)
+    activated = ACTIVATIONS[name](values.clone())
     (expected,) = torch.autograd.grad(activated.sum(), values)
     torch.testing.assert_close(BACKWARD[name](torch.ones_like(expected), activated.detach()), expected)
 
 
-@pytest.mark.parametrize("changes", ARCHITECTURES, ids=str)
+@on_every_case
 @pytest.mark.parametrize("raw", [False, True])
-@pytest.mark.parametrize("loss", ["ce", "mean", "j1"])
-def test_gradients_with_dropout_are_those_of_autograd(small_graph, changes, raw, loss):
-    architecture = make_architecture(small_graph, activation="elu", **changes)
+@pytest.mark.parametrize(("loss", "activation"), [("ce", "elu"), ("ce", "relu"), ("mean", "relu"), ("j1", "elu")])
+def test_gradients_with_dropout_are_those_of_autograd(graph, changes, raw, loss, activation):
+    architecture = make_architecture(graph, activation=activation, **changes)
     configs = [GrowthConfig(dropout=0.4, input_dropout=0.3, lambda1=0.7)] * 2
-    networks, _, parameters = lanes_of(small_graph, architecture, configs)
-    prepared = PreparedGraph(small_graph)
+    networks, _, parameters = lanes_of(graph, architecture, configs)
+    prepared = PreparedGraph(graph)
     field = prepared.field("labelled", architecture.hops, raw=raw)
     objective = Objective(loss="ce" if loss == "ce" else "mse", mse_objective=loss, ridge=loss == "j1")
     weights, tape = parameters.named(parameters.flat), Tape()
@@ -185,7 +201,9 @@ def test_gradients_with_dropout_are_those_of_autograd(small_graph, changes, raw,
                 hidden = steps.pop(0).matrix.to_dense().double() @ hidden
             if architecture.bias:
                 hidden = hidden + twin[f"hidden.{i}.bias"]
-            hidden = torch.nn.functional.elu(hidden) * tape.layers[i][2][lane]
+            _, activated, factor = tape.layers[i]
+            factor = factor[lane] if activation == "elu" else (activated[lane] > 0) * factor[lane]
+            hidden = getattr(torch.nn.functional, activation)(hidden) * factor[:, : architecture.widths[i]]
         expected = hidden @ twin["output.weight"]
         if architecture.readout == "graph":
             expected = steps.pop(0).matrix.to_dense().double() @ expected
@@ -197,6 +215,7 @@ def test_gradients_with_dropout_are_those_of_autograd(small_graph, changes, raw,
         losses.sum().backward()
         for name, value in twin.items():
             gradient = found[name].select(parameters.lane_axis(name), lane)
+            gradient = gradient[tuple(map(slice, value.shape))]
             torch.testing.assert_close(gradient.double(), value.grad, rtol=1e-3, atol=1e-5, msg=f"{name} differs")
 
 
@@ -226,17 +245,33 @@ def test_lane_adam_is_adam_with_each_lane_s_own_rate_and_decay(small_graph):
 
 @pytest.mark.parametrize("rate", [0.0, 0.1, 0.5, 0.9])
 def test_dropout_drops_its_share_and_keeps_the_mean(rate):
-    mask = LaneDropout(generators(2), torch.tensor([rate, 0.3])).mask(200_001)
-    assert mask.shape == (2, 200_001)
-    for lane, share in enumerate((rate, 0.3)):
-        assert (mask[lane] == 0).double().mean().item() == pytest.approx(share, abs=0.005)
-        assert mask[lane].double().mean().item() == pytest.approx(1.0, abs=0.03)
-    assert not torch.equal(mask[0] == 0, mask[1] == 0)
+    masks = LaneDropout(generators(2), torch.tensor([rate, 0.3])).masks([200_001, 100_002])
+    assert [mask.shape for mask in masks] == [(2, 200_001), (2, 100_002)]
+    for mask in masks:
+        for lane, share in enumerate((rate, 0.3)):
+            assert (mask[lane] == 0).double().mean().item() == pytest.approx(share, abs=0.007)
+            assert mask[lane].double().mean().item() == pytest.approx(1.0, abs=0.03)
+        assert not torch.equal(mask[0] == 0, mask[1] == 0)
 
 
-def test_lanes_come_back_as_they_were_packed(small_graph):
-    architecture = make_architecture(small_graph, bias=True)
-    _, weights, parameters = lanes_of(small_graph, architecture, [GrowthConfig()] * 4)
+def test_masks_drawn_at_once_are_those_drawn_one_by_one():
+    sizes, rates = [101, 7, 64], torch.tensor([0.1, 0.5])
+    at_once = LaneDropout(generators(2), rates).masks(sizes)
+    dropout = LaneDropout(generators(2), rates)
+    for mask, size in zip(at_once, sizes, strict=True):
+        assert torch.equal(mask, dropout.masks([size])[0])
+
+
+@pytest.mark.parametrize("nodes", [50, 900])
+def test_the_shares_of_classes_are_the_softmax(nodes):
+    outputs = 30 * torch.randn(2, nodes, 7, generator=torch.Generator().manual_seed(0))
+    torch.testing.assert_close(class_shares(outputs), torch.softmax(outputs, dim=2))
+
+
+@pytest.mark.parametrize("graph", ["small", "tall"], indirect=True)
+def test_lanes_come_back_as_they_were_packed(graph):
+    architecture = make_architecture(graph, bias=True)
+    _, weights, parameters = lanes_of(graph, architecture, [GrowthConfig()] * 4)
     for lane, packed in enumerate(weights):
         unpacked = parameters.lane(lane)
         assert packed.keys() == unpacked.keys()

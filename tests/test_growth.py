@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from pgcn.config import PRESETS, growth_preset
+from pgcn.datasets import load_graph
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters
 from pgcn.engine.training import LaneNetworks, LaneSettings
@@ -59,8 +60,18 @@ def test_the_same_seed_gives_the_same_events_and_another_seed_others(cora):
     assert timeless(first.events)[1:] != timeless(other.events)[1:]
 
 
-@pytest.mark.parametrize(("preset", "alone_threads"), [("reproduction", 1), ("tuned", 2), ("reference", 2)])
-def test_a_lane_equals_its_run_alone(cora, preset, alone_threads):
+@pytest.mark.parametrize(
+    ("preset", "alone_threads", "dims"),
+    [
+        ("reproduction", 1, None),
+        ("tuned", 2, None),
+        ("reference", 2, None),
+        ("reproduction", 2, 30),
+        ("reproduction", 1, 300),
+    ],
+)
+def test_a_lane_equals_its_run_alone(cora, preset, alone_threads, dims):
+    graph = cora if dims is None else load_graph("cora", split="fraction:0.5", dims=dims)
     changes = [
         {"seed": 0},
         {"seed": 1},
@@ -68,12 +79,12 @@ def test_a_lane_equals_its_run_alone(cora, preset, alone_threads):
         {"seed": 3, "learning_rate": 0.03, "weight_decay": 0.0, "lambda2": 2.0},
     ]
     configs = [growth_preset(preset, **{**QUICK, "epochs": 20}, **change) for change in changes]
-    together = grow_many(cora, configs).finish()
+    together = grow_many(graph, configs).finish()
     threads = torch.get_num_threads()
     torch.set_num_threads(alone_threads)
     try:
         for lane, config in zip(together, configs, strict=True):
-            alone = grow(cora, config).finish()
+            alone = grow(graph, config).finish()
             assert timeless(lane.events) == timeless(alone.events)
             assert same(state(lane.model), state(alone.model))
     finally:

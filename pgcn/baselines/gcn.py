@@ -86,10 +86,11 @@ def _train_batch(
     config, device = configs[0], prepared.device
     architecture = architecture_of(config, prepared.graph)
     generators = [torch.Generator().manual_seed(mixed_seed(lane.seed, "gcn")) for lane in configs]
-    parameters = LaneParameters(architecture, [glorot_weights(architecture, g) for g in generators], device)
+    field = prepared.field("labelled", architecture.hops, raw=config.input_dropout > 0)
+    starts = [glorot_weights(architecture, generator) for generator in generators]
+    parameters = LaneParameters(architecture, starts, device, roomy=field.tall)
     networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators)
     objective = Objective(weight_decay_scope=config.weight_decay_scope)
-    field = prepared.field("labelled", architecture.hops, raw=config.input_dropout > 0)
     validation = Validation(networks, parameters, prepared, config.early_stopping)
     final: list[Weights | None] = [None] * len(runs)
     last_epoch = [config.epochs] * len(runs)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from pgcn.engine.lanes import aligned, weight_gradient
@@ -13,14 +14,16 @@ from pgcn.errors import ConfigError
 from pgcn.graph import Graph, adjacency, normalized_adjacency
 
 DENSE_ABOVE = 0.4  # share of non-zeros above which a dense product of features and weights is faster
+LEAST = 16  # columns from which a lying product gives the same bits on any number of threads
+TALL = 512  # rows from which a layer is better off with a few neurons more, if these make a faster product
 PROPAGATE_BELOW = 50_000_000  # products above which ÂX is not even tried: it would fill the memory
 
 
 class Rows:
     """Constant rows of features [R, D], sparse or dense by how full they are."""
 
-    def __init__(self, matrix: sp.csr_array, device: torch.device) -> None:
-        self.device = device
+    def __init__(self, matrix: sp.csr_array, device: torch.device, *, tall: bool = False) -> None:
+        self.device, self.tall = device, tall
         self.pattern = matrix
         self.dense = matrix.nnz > DENSE_ABOVE * matrix.shape[0] * matrix.shape[1]
         self.values = torch.from_numpy(matrix.toarray()).to(device) if self.dense else None
@@ -32,22 +35,35 @@ class Rows:
         """How many numbers dropout acts on."""
         return self.values.numel() if self.dense else self.pattern.nnz
 
-    def times(self, weight: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Return features times weight for every lane, weight [D, K, w] -> [K, R, w]; mask [K, num_values]."""
-        num_lanes = weight.shape[1]
-        if self.dense:
-            return torch.bmm(self._dense_lanes(num_lanes, mask), weight.transpose(0, 1).contiguous())
-        if mask is None:
-            return one_by_one(product(self.operator.matrix, weight.reshape(len(weight), -1)), num_lanes)
-        return self._lanes(num_lanes).times(weight, mask)
+    def times(self, weight: Tensor, mask: Tensor | None = None, *, width: int) -> Tensor:
+        """Return features times weight for every lane, weight [D, K, w] -> [K, R, width]; mask [K, num_values].
 
-    def weight_gradient(self, grad: Tensor, mask: Tensor | None = None) -> Tensor:
-        """Return the gradient of the weight [D, K, w] from that of the product, [K, R, w]."""
+        Columns beyond w are 0.
+        """
+        num_lanes, own = weight.shape[1:]
+        if self.dense and self.tall:
+            # As (WᵀXᵀ)ᵀ: products whose output is long and of few columns are slow, those lying down are not.
+            lying = F.pad(weight.permute(1, 2, 0), (0, 0, 0, max(0, LEAST - own)))
+            found = torch.bmm(lying, self._dense_lanes(num_lanes, mask).transpose(1, 2))[:, :own].transpose(1, 2)
+        elif self.dense:
+            found = torch.bmm(self._dense_lanes(num_lanes, mask), weight.transpose(0, 1).contiguous())
+        elif mask is None:
+            found = one_by_one(product(self.operator.matrix, weight.reshape(len(weight), -1)), num_lanes)
+        else:
+            found = self._lanes(num_lanes).times(weight, mask)
+        return F.pad(found, (0, width - own)) if width > own or self.tall else found
+
+    def weight_gradient(self, grad: Tensor, mask: Tensor | None = None, *, width: int) -> Tensor:
+        """Return the gradient of the weight [D, K, width] from that of the product, [K, R, w] with w ≥ width."""
         num_lanes = len(grad)
+        if self.dense and self.tall:
+            lying = grad[:, :, : max(width, LEAST)].transpose(1, 2)
+            return torch.bmm(lying, self._dense_lanes(num_lanes, mask))[:, :width].permute(2, 0, 1)
+        grad = grad[:, :, :width]
         if self.dense:
             return weight_gradient(self._dense_lanes(num_lanes, mask), grad).transpose(0, 1)
         if mask is None:
-            return product(self.operator.transpose, side_by_side(grad)).view(-1, num_lanes, grad.shape[2])
+            return product(self.operator.transpose, side_by_side(grad)).view(-1, num_lanes, width)
         return self._lanes(num_lanes).weight_gradient(grad, mask)
 
     def _dense_lanes(self, num_lanes: int, mask: Tensor | None) -> Tensor:
@@ -78,6 +94,11 @@ class Field:
     def first_layer_products(self) -> int:
         """How many products each neuron of the first layer takes."""
         return self.input.pattern.nnz + (self.steps[0].matrix.values().numel() if self.raw else 0)
+
+    @property
+    def tall(self) -> bool:
+        """Whether every layer has so many rows that it pays to give it room (``LaneParameters``)."""
+        return self.input.tall
 
     @property
     def rows(self) -> list[int]:
@@ -119,7 +140,7 @@ class PreparedGraph:
         """Return the field of all nodes. Â(XW) costs one pass over features and edges; ÂX is never formed."""
         if ("whole",) not in self._fields:
             step = SparseOperator(self.propagation, self.device, symmetric=True)
-            rows = Rows(self.graph.features, self.device)
+            rows = Rows(self.graph.features, self.device, tall=self.graph.num_nodes >= TALL)
             everything = torch.arange(self.graph.num_nodes, device=self.device)
             self._fields["whole",] = Field(everything, self.graph.num_nodes, rows, True, (step,))
         field = self._fields["whole",]
@@ -162,7 +183,8 @@ class PreparedGraph:
             for level in reversed(range(hops + raw))
         )
         nodes = torch.from_numpy(order[: len(targets)]).to(self.device)
-        return Field(nodes, len(targets), Rows(features, self.device), raw, steps)
+        tall = len(targets) >= TALL
+        return Field(nodes, len(targets), Rows(features, self.device, tall=tall), raw, steps)
 
 
 def by_distance(neighbours: sp.csr_array, targets: np.ndarray, hops: int) -> tuple[np.ndarray, list[int]]:

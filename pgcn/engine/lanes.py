@@ -3,6 +3,7 @@
 import hashlib
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import torch
 import torch.nn.functional as F
@@ -12,10 +13,11 @@ from torch.optim.adam import adam
 from pgcn.topology import Architecture
 
 ALIGNMENT = 16  # float32 numbers in 64 bytes
+FIRST = "hidden.0.weight"
 Weights = dict[str, Tensor]
 
 ACTIVATIONS = {
-    "relu": F.relu,
+    "relu": torch.relu_,
     "leaky_relu": F.leaky_relu,
     "elu": F.elu,
     "tanh": torch.tanh,
@@ -23,7 +25,7 @@ ACTIVATIONS = {
 }
 BACKWARD = {
     # The product with the truth values of "activated > 0" would take six times as long.
-    "relu": lambda grad, activated: torch.ops.aten.threshold_backward(grad, activated, 0),
+    "relu": lambda grad, activated: torch.ops.aten.threshold_backward.default(grad, activated, 0),
     "leaky_relu": lambda grad, activated: grad * torch.where(activated > 0, 1.0, 0.01),
     "elu": lambda grad, activated: grad * torch.where(activated > 0, 1.0, activated + 1),
     "tanh": lambda grad, activated: grad * (1 - activated.square()),
@@ -35,6 +37,14 @@ BACKWARD = {
 def aligned(count: int) -> int:
     """Return the count rounded up to the alignment."""
     return -(-count // ALIGNMENT) * ALIGNMENT
+
+
+def room_for(width: int) -> int:
+    """Return the width at which products of tall matrices are fastest: the next multiple of 8, 16 at least.
+
+    With ten columns such a product takes three times as long as with sixteen.
+    """
+    return max(16, -(-width // 8) * 8)
 
 
 def weight_gradient(hidden: Tensor, grad: Tensor) -> Tensor:
@@ -53,15 +63,24 @@ class LaneParameters:
     """The weights of K networks of one architecture in one flat vector, which the optimiser steps through.
 
     The first layer's weight is kept as [D, K, w], so that it meets the features in a single product;
-    everything else is [K, ...].
+    everything else is [K, ...]. Where ``roomy``, hidden layers have neurons beyond their own (:func:`room_for`)
+    with weights of 0: these put out 0, are sent back 0, and so stay 0. Only the first layer's weight has none of
+    them: there are as many features to each as nowhere else.
     """
 
-    def __init__(self, architecture: Architecture, lanes: Sequence[Weights], device: torch.device) -> None:
+    def __init__(
+        self, architecture: Architecture, lanes: Sequence[Weights], device: torch.device, *, roomy: bool = False
+    ) -> None:
         self.num_lanes = len(lanes)
+        self.own_shapes = architecture.parameter_shapes()
+        widths = tuple(map(room_for, architecture.widths)) if roomy else architecture.widths
         self.shapes: dict[str, tuple[int, ...]] = {}
         stacked = []
-        for name in architecture.parameter_shapes():
-            stack = torch.stack([lane[name].to(device) for lane in lanes], dim=self.lane_axis(name))
+        shapes = replace(architecture, widths=widths).parameter_shapes()
+        for name, shape in {**shapes, FIRST: self.own_shapes[FIRST]}.items():
+            room = [missing for full, own in zip(shape, self.own_shapes[name], strict=True)
+                    for missing in (full - own, 0)][::-1]  # fmt: skip
+            stack = torch.stack([F.pad(lane[name].to(device), room) for lane in lanes], dim=self.lane_axis(name))
             self.shapes[name] = tuple(stack.shape)
             stacked.append(stack.reshape(-1))
         self.sizes = [part.numel() for part in stacked]
@@ -70,7 +89,7 @@ class LaneParameters:
 
     @staticmethod
     def lane_axis(name: str) -> int:
-        return 1 if name == "hidden.0.weight" else 0
+        return 1 if name == FIRST else 0
 
     def named(self, flat: Tensor) -> Weights:
         """Return views of a flat vector by name; the padding at its end has no name."""
@@ -88,8 +107,10 @@ class LaneParameters:
 
     def lane(self, index: int) -> Weights:
         """Return a copy of one lane's weights, which nothing else will change."""
-        parts = self.named(self.flat)
-        return {name: part.select(self.lane_axis(name), index).clone() for name, part in parts.items()}
+        return {
+            name: part.select(self.lane_axis(name), index)[tuple(map(slice, self.own_shapes[name]))].clone()
+            for name, part in self.named(self.flat).items()
+        }
 
 
 class LaneAdam:
@@ -130,16 +151,23 @@ class LaneDropout:
         self.active = bool(rates.any())
         self._threshold = ((rates * 2**16).round() - 2**15).clamp(max=2**15 - 1).to(torch.int16).unsqueeze(1)
         self._scale = (1 / (1 - rates)).to(torch.float32).unsqueeze(1)
+        self.scale = self._scale.unsqueeze(2)
+        """What is kept is multiplied by it, [K, 1, 1]."""
 
-    def mask(self, size: int) -> Tensor:
-        """Return a mask [K, size] that holds 0 where dropped and 1 / (1 - rate) elsewhere."""
-        bits = torch.empty(len(self.generators), -(-size // 4), dtype=torch.int64)
+    def masks(self, sizes: Sequence[int]) -> list[Tensor]:
+        """Return a mask [K, size] for each size: 0 where dropped and 1 / (1 - rate) elsewhere.
+
+        All of them at once: for small networks a draw by itself takes as long as what is drawn.
+        """
+        lengths = [-(-size // 4) * 4 for size in sizes]
+        bits = torch.empty(len(self.generators), sum(lengths) // 4, dtype=torch.int64)
         for lane, generator in zip(bits, self.generators, strict=True):
             lane.random_(-(2**63), None, generator=generator)
-        numbers = bits.view(torch.int16)[:, :size].to(self._scale.device)
+        numbers = bits.view(torch.int16).to(self._scale.device)
         # Compared straight into float numbers: to turn truth values into them takes longer than all the rest.
         mask = torch.empty(numbers.shape, device=numbers.device)
-        return torch.ge(numbers, self._threshold, out=mask).mul_(self._scale)
+        torch.ge(numbers, self._threshold, out=mask).mul_(self._scale)
+        return [part[:, :size] for part, size in zip(mask.split(lengths, dim=1), sizes, strict=True)]
 
 
 def mixed_seed(seed: int, *purpose: object) -> int:

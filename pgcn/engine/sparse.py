@@ -33,11 +33,13 @@ def product(matrix: Tensor, dense: Tensor) -> Tensor:
 
 def side_by_side(lanes: Tensor) -> Tensor:
     """Return lanes [K, n, w] as one matrix [n, K·w]."""
-    return lanes.transpose(0, 1).reshape(lanes.shape[1], -1)
+    return lanes[0] if lanes.shape[0] == 1 else lanes.transpose(0, 1).reshape(lanes.shape[1], -1)
 
 
 def one_by_one(matrix: Tensor, num_lanes: int) -> Tensor:
     """Return a matrix [n, K·w] as lanes [K, n, w]."""
+    if num_lanes == 1:
+        return matrix.unsqueeze(0)
     return matrix.view(matrix.shape[0], num_lanes, -1).transpose(0, 1).contiguous()
 
 
@@ -59,11 +61,11 @@ class SparseOperator:
 
     def on_lanes(self, lanes: Tensor) -> Tensor:
         """Return S applied to every lane, [K, n, w] -> [K, m, w]."""
-        return one_by_one(product(self.matrix, side_by_side(lanes)), len(lanes))
+        return one_by_one(product(self.matrix, side_by_side(lanes)), lanes.shape[0])
 
     def transpose_on_lanes(self, lanes: Tensor) -> Tensor:
         """Return Sᵀ applied to every lane, [K, m, w] -> [K, n, w]: how a gradient goes back through S."""
-        return one_by_one(product(self.transpose, side_by_side(lanes)), len(lanes))
+        return one_by_one(product(self.transpose, side_by_side(lanes)), lanes.shape[0])
 
 
 class LaneSparse:

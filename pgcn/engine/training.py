@@ -8,10 +8,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from pgcn.engine.fields import Field, PreparedGraph
+from pgcn.engine.fields import TALL, Field, PreparedGraph
 from pgcn.engine.lanes import (
     ACTIVATIONS,
     BACKWARD,
+    FIRST,
     LaneAdam,
     LaneDropout,
     LaneParameters,
@@ -55,7 +56,7 @@ class Objective:
 
     def decayed(self, names: Iterable[str]) -> list[str]:
         """Return the names of the weights that weight decay pulls on."""
-        return [name for name in names if self.weight_decay_scope == "all" or name == "hidden.0.weight"]
+        return [name for name in names if self.weight_decay_scope == "all" or name == FIRST]
 
     def losses(self, outputs: Tensor, y: Tensor, lambda1: Tensor, readout: Tensor) -> Tensor:
         """Return each lane's training loss [K] from outputs [K, n, C], classes [n] and readouts [K, w, C]."""
@@ -68,7 +69,7 @@ class Objective:
     def output_gradient(self, outputs: Tensor, targets: Tensor, lambda1: Tensor) -> Tensor:
         """Return the gradient of the loss by the outputs, [K, n, C], for target vectors [n, C]."""
         if self.loss == "ce":
-            return (torch.softmax(outputs, dim=2) - targets) / len(targets)
+            return (class_shares(outputs) - targets) / len(targets)
         if self.mse_objective == "mean":
             return (outputs - targets) * (2 / targets.numel())
         return (outputs - targets) * lambda1.view(-1, 1, 1)
@@ -76,6 +77,15 @@ class Objective:
     def readout_gradient(self, readout: Tensor) -> Tensor | None:
         """Return what the loss adds to the gradient of the readout by itself, [K, w, C]."""
         return readout if self.loss == "mse" and self.mse_objective == "j1" and self.ridge else None
+
+
+def class_shares(outputs: Tensor) -> Tensor:
+    """Return the softmax of outputs over classes, [K, n, C]; of many nodes class by class, which is faster."""
+    if outputs.shape[1] < TALL:
+        return torch.softmax(outputs, dim=2)
+    shares = outputs.transpose(1, 2).contiguous()
+    shares.sub_(shares.amax(dim=1, keepdim=True)).exp_()  # torch.softmax depends on the number of threads here
+    return shares.div_(shares.sum(dim=1, keepdim=True)).transpose(1, 2)
 
 
 def node_losses(loss: str, outputs: Tensor, y: Tensor) -> Tensor:
@@ -109,25 +119,45 @@ class LaneNetworks:
         """
         activation = ACTIVATIONS[self.architecture.activation]
         drops_input = dropout and self.input_dropout.active
-        input_mask = self.input_dropout.mask(field.input.num_values) if drops_input else None
+        input_mask = self.input_dropout.masks([field.input.num_values])[0] if drops_input else None
+        widths = self._widths(weights)
+        masks = self._masks(field, widths) if dropout and self.dropout.active else []
         hidden = None
         for i, step in enumerate(self._steps(field)):
             inputs, weight = hidden, weights[f"hidden.{i}.weight"]
-            hidden = field.input.times(weight, input_mask) if i == 0 else torch.bmm(inputs, weight)
+            if i == 0:
+                hidden = field.input.times(weight, input_mask, width=widths[0])
+            else:
+                hidden = torch.bmm(inputs, weight)
             if step is not None:
                 hidden = step.on_lanes(hidden)
             if self.architecture.bias:
                 hidden = hidden + weights[f"hidden.{i}.bias"].unsqueeze(1)
             activated = hidden = activation(hidden)  # [K, rows_i, w_i]
-            mask = None
-            if dropout and self.dropout.active and (i == 0 or self.dropout_scope == "all"):
-                mask = self.dropout.mask(hidden[0].numel()).view(hidden.shape)
-                hidden = hidden * mask
+            factor = None
+            if i < len(masks):
+                factor = masks[i].view(hidden.shape)
+                if self.architecture.activation == "relu":
+                    # Where ReLU's output is 0 its slope is 0: what is dropped need not be remembered once more.
+                    hidden.mul_(factor)
+                    factor = self.dropout.scale
+                else:
+                    hidden = hidden * factor
             if tape is not None:
-                tape.layers.append((inputs, activated, mask))
+                tape.layers.append((inputs, activated, factor))
         if tape is not None:
             tape.input_mask, tape.hidden = input_mask, hidden
         return hidden
+
+    def _widths(self, weights: Weights) -> list[int]:
+        """Return how many neurons each hidden layer has, with those it only has room for."""
+        above = [f"hidden.{i}.weight" for i in range(1, len(self.architecture.widths))]
+        return [weights[name].shape[1] for name in (*above, "output.weight")]
+
+    def _masks(self, field: Field, widths: Sequence[int]) -> list[Tensor]:
+        """Return a dropout mask for each hidden layer that has dropout."""
+        sizes = [rows * width for rows, width in zip(field.rows, widths, strict=False)]
+        return self.dropout.masks(sizes if self.dropout_scope == "all" else sizes[:1])
 
     def _steps(self, field: Field) -> list[SparseOperator | None]:
         """Return the propagation into each hidden layer; None for the first where its input has been propagated."""
@@ -159,16 +189,17 @@ class LaneNetworks:
         grad = torch.bmm(grad, weights["output.weight"].transpose(1, 2))
         steps = self._steps(field)
         for i in reversed(range(len(steps))):
-            inputs, activated, mask = tape.layers[i]
-            if mask is not None:
-                grad = grad * mask
+            inputs, activated, factor = tape.layers[i]
+            if factor is not None:
+                grad.mul_(factor)
             grad = backward(grad, activated)
             if bias:
                 yield f"hidden.{i}.bias", grad.sum(dim=1)
             if steps[i] is not None:
                 grad = steps[i].transpose_on_lanes(grad)
             if i == 0:
-                yield "hidden.0.weight", field.input.weight_gradient(grad, tape.input_mask)
+                width = weights[FIRST].shape[2]
+                yield FIRST, field.input.weight_gradient(grad, tape.input_mask, width=width)
                 return
             yield f"hidden.{i}.weight", weight_gradient(inputs, grad)
             grad = torch.bmm(grad, weights[f"hidden.{i}.weight"].transpose(1, 2))
@@ -182,14 +213,14 @@ class LaneNetworks:
 
 @dataclass
 class Tape:
-    """What a forward pass leaves for the way back: each layer's input, activation and mask."""
+    """What a forward pass leaves for the way back: each layer's input, activation, and dropout's factor."""
 
     layers: list[tuple[Tensor | None, Tensor, Tensor | None]] = dataclass_field(default_factory=list)
     input_mask: Tensor | None = None
     hidden: Tensor | None = None
 
 
-@torch.no_grad()
+@torch.inference_mode()
 def fine_tune(
     networks: LaneNetworks,
     parameters: LaneParameters,

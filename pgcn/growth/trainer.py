@@ -93,7 +93,9 @@ def train_candidates(
         initial_weights(lane, architecture, candidate, generator)
         for lane, candidate, generator in zip(configs, candidates, generators, strict=True)
     ]
-    parameters = LaneParameters(architecture, starts, device)
+    raw = False if any(lane.input_dropout for lane in configs) else None  # Input dropout acts on ÂX.
+    field = prepared.field("labelled", architecture.hops, raw=raw)
+    parameters = LaneParameters(architecture, starts, device, roomy=field.tall)
     networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators, config.dropout_scope)
     targets = prepared.target_vectors("labelled")
     labelled = prepared.nodes["labelled"]
@@ -115,9 +117,11 @@ def train_candidates(
         else:
             regressors = hidden
         smoothing = prepared.smoothing(config.laplacian)
+        width = architecture.widths[-1]
         for lane, (lane_config, candidate) in enumerate(zip(configs, candidates, strict=True)):
-            readout = solve_readout(regressors[lane], labelled, targets, smoothing, lane_config, candidate.solves)
-            weights["output.weight"][lane].copy_(readout)
+            own = regressors[lane, :, :width]
+            readout = solve_readout(own, labelled, targets, smoothing, lane_config, candidate.solves)
+            weights["output.weight"][lane, :width].copy_(readout)
         if config.solve_dropout:
             hidden = networks.hidden(weights, whole, dropout=False)
         outputs = networks.outputs(weights, whole, hidden)
@@ -130,8 +134,6 @@ def train_candidates(
         ridge=config.ridge,
         weight_decay_scope=config.weight_decay_scope,
     )
-    raw = False if any(lane.input_dropout for lane in configs) else None  # Input dropout acts on ÂX.
-    field = prepared.field("labelled", architecture.hops, raw=raw)
     losses = torch.full((len(configs),), math.nan)
     y = prepared.y[labelled]
     training = fine_tune(networks, parameters, objective, field, y, config.epochs, report_every=report_every)
