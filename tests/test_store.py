@@ -17,7 +17,8 @@ from pgcn.errors import StoreError
 from pgcn.events import BlockAccepted
 from pgcn.growth.grow import grow, grow_many
 from pgcn.recording import record_runs, resume_stored
-from pgcn.store import Store, is_alive, this_process
+from pgcn.store import Store
+from pgcn.store.rows import is_alive, this_process
 
 QUICK = {"epochs": 20, "max_width": 10, "max_layers": 2}
 SLOW = ["--set", "epochs=400", "max_layers=3", "max_width=10"]

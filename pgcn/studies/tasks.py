@@ -1,18 +1,17 @@
 """One run of a study, carried out wherever there is a worker: load the graph of the recipe, train, hand back."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pgcn.baselines.gcn import train_gcn
 from pgcn.config import GCNConfig, GrowthConfig
 from pgcn.events import BlockJudged, Event
-from pgcn.growth.grow import grow
-from pgcn.model import GraphNet
-from pgcn.runs import Run
 from pgcn.store import network_row
 from pgcn.studies.difficulty import Task
 from pgcn.topology import count_parameters
-from pgcn.work import graph_of
+
+if TYPE_CHECKING:  # torch is imported only by those who carry tasks out, not by those who hand them out
+    from pgcn.model import GraphNet
+    from pgcn.runs import Run
 
 REPORT_EVERY = 25
 """Epochs between the losses that are kept: a study keeps many runs."""
@@ -68,8 +67,12 @@ def matched_width(parameters: int, num_features: int, num_classes: int, *, bias:
     return max(1, round((parameters - without) / per_neuron))
 
 
-def start(task: Task, found: Found | None) -> Run:
+def start(task: Task, found: Found | None) -> "Run":
     """Begin the run of a task."""
+    from pgcn.baselines.gcn import train_gcn
+    from pgcn.growth.grow import grow
+    from pgcn.work import graph_of
+
     graph = graph_of(task.recipe, lambda text: None)
     if isinstance(task.config, GrowthConfig) and found is None:
         return grow(graph, task.config, report_every=REPORT_EVERY)
