@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import torch
 
-from pgcn.config import Config
 from pgcn.errors import PgcnError
 from pgcn.graph import Graph
+from pgcn.options import Config
 from pgcn.runs import Step
 
 Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]

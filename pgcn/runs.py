@@ -6,7 +6,6 @@ from importlib.metadata import version
 
 import torch
 
-from pgcn.config import Config
 from pgcn.engine.lanes import Weights
 from pgcn.errors import PgcnError
 from pgcn.events import (
@@ -22,6 +21,7 @@ from pgcn.events import (
 )
 from pgcn.graph import Graph
 from pgcn.model import GraphNet
+from pgcn.options import Config
 from pgcn.topology import Architecture
 
 Step = tuple[int, Event, Weights | None]

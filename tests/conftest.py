@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from tools import Server, unexpected, watched_tab
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
@@ -64,6 +65,43 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory, data_dir):
+    """A dashboard with a store of its own for the tests of a file."""
+    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="4").wait()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="module")
+def window(chromium):
+    """One window for all tabs, so that what the browser has fetched once need not be fetched again."""
+    context = chromium.new_context()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def tabs(window, chromium):
+    """Open tabs, each a visitor of its own; an error in a console fails the test."""
+    pages, errors = [], []
+
+    def open_tab(address, *, first_visit=False, **how):
+        page = watched_tab(chromium if first_visit else window, errors, **how)
+        pages.append(page)
+        page.goto(address)
+        return page
+
+    def close():
+        while pages:
+            pages.pop().close()
+
+    open_tab.errors, open_tab.close = errors, close
+    yield open_tab
+    close()
+    assert unexpected(errors) == []
 
 
 @pytest.fixture

@@ -7,10 +7,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from urllib.parse import urlsplit
 
 import pytest
-from tools import Server, start_pgcn, wait_until
+from tools import Server, address, press, start_pgcn, wait_until
 
 from pgcn.config import growth_preset
 from pgcn.events import BlockAccepted, BlockJudged, RunFinished
@@ -21,55 +20,6 @@ from pgcn.store import Store
 SHORT = "epochs=60&max_layers=2&max_width=15"
 ENDLESS = "epochs=1000000"
 PARTS = ".pgcn, .pgcn .plot, .pgcn .network"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, data_dir):
-    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="4").wait()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def window(chromium):
-    """One window for all tabs, so that what the browser has fetched once need not be fetched again."""
-    context = chromium.new_context()
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def tabs(window, chromium):
-    """Open tabs, each a visitor of its own; an error in a console fails the test."""
-    pages, errors = [], []
-
-    def open_tab(address, *, motion=False, first_visit=False):
-        page = chromium.new_page() if first_visit else window.new_page()
-        pages.append(page)
-        page.set_viewport_size({"width": 1440, "height": 900})
-        # Without motion a tab leaves the machine to the server.
-        page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
-        page.set_default_timeout(30_000)
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("request", lambda request: errors.append(request.url) if is_elsewhere(request.url) else None)
-        page.goto(address)
-        return page
-
-    def close():
-        while pages:
-            pages.pop().close()
-
-    open_tab.errors, open_tab.close = errors, close
-    yield open_tab
-    close()
-    # Streamlit looks for its base path on a deep link by trial and error.
-    assert [error for error in errors if "404" not in error] == []
-
-
-def is_elsewhere(url):
-    """Return whether an address is not of this machine: the dashboard needs no internet."""
-    return urlsplit(url).hostname not in (None, "localhost")
 
 
 def seen(page, fact, seconds=30):
@@ -83,14 +33,6 @@ def seen(page, fact, seconds=30):
 
 def player(page):
     return page.evaluate("({...document.querySelector('.pgcn').dataset})")
-
-
-def press(page, key):
-    page.locator(f".st-key-{key} button").first.click()
-
-
-def address(page):
-    return page.evaluate("location.href")
 
 
 def part(page, name):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tools import Server, wait_until
+from tools import address, press, unexpected, wait_until, watched_tab
 
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study, study_growth
@@ -16,30 +16,18 @@ QUERY = "datasets=synthetic&dims=5,20&experiments=2&methods=pgcn-ce,gcn&epochs=4
 STUDY = Study(dataset="synthetic", dims=(5, 20), experiments=2, growth=study_growth(**GROWTH))
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, data_dir):
-    server = Server(tmp_path_factory.mktemp("server"), data_dir).wait()
-    yield server
-    server.close()
-
-
 @pytest.fixture
-def page(chromium):
-    page = chromium.new_page(viewport={"width": 1440, "height": 1800})
-    page.set_default_timeout(60_000)
+def page(window):
     errors = []
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    page = watched_tab(window, errors, height=1800)
+    page.set_default_timeout(60_000)
     yield page
     page.close()
-    assert errors == []
+    assert unexpected(errors) == []
 
 
 def words(page, text, seconds=60):
     page.get_by_text(text).first.wait_for(timeout=1000 * seconds)
-
-
-def address(page):
-    return page.evaluate("location.href")
 
 
 def click_mark(page, chart, number):
@@ -63,7 +51,7 @@ def click_mark(page, chart, number):
 def test_a_study_is_run_on_the_page_and_every_point_opens_what_is_behind_it(server, page):
     page.goto(f"{server.url}/difficulty?{QUERY}")
     words(page, "None of the 8 runs of this question were computed here yet")
-    page.locator(".st-key-study_run button").first.click()
+    press(page, "study_run")
     words(page, "All 8 runs of this question were computed here", 180)  # other tests may need the cores too
     store = Store(server.store)
     results = Results(stored_outcomes(STUDY, store))
@@ -77,9 +65,9 @@ def test_a_study_is_run_on_the_page_and_every_point_opens_what_is_behind_it(serv
     # The page has just been drawn anew: a file offered by the run before it is not there any more.
     page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
     with page.expect_download() as download:
-        page.locator(".st-key-study_csv button").first.click()
+        press(page, "study_csv")
     assert download.value.path().read_text().count("\n") == 9
-    page.locator(f".st-key-open_{run.run} button").first.click()
+    press(page, f"open_{run.run}")
     page.wait_for_function("document.querySelector('.pgcn')?.dataset.topology !== undefined")
     wait_until(lambda: f"run={run.run}" in address(page))
     store.close()
@@ -87,9 +75,9 @@ def test_a_study_is_run_on_the_page_and_every_point_opens_what_is_behind_it(serv
 
 def test_stop_keeps_what_has_ended_and_running_again_goes_on(server, page):
     page.goto(f"{server.url}/difficulty?{QUERY.replace('epochs=4', 'epochs=3000')}")
-    page.locator(".st-key-study_run button").first.click()
+    press(page, "study_run")
     words(page, re.compile(r"[1-7] of 8 runs have ended"), 120)
-    page.locator(".st-key-study_stop button").first.click()
+    press(page, "study_stop")
     words(page, re.compile(r"[1-7] of 8 runs of this question were computed here"))
     assert page.locator(".st-key-study_run button").first.inner_text().endswith("Run the rest")
     study = Study(

@@ -1,6 +1,5 @@
 """Every page through every door: the front door, from page to page, by its link, and alone."""
 
-from test_dashboard import tabs, window  # noqa: F401 - fixtures
 from tools import Server
 
 from pgcn.ui.shell import PAGES
@@ -15,7 +14,7 @@ SIGNS = {
 """What is there when a page is."""
 
 
-def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):  # noqa: F811
+def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):
     missing = {"PGCN_DATA_DIR": str(tmp_path / "nothing"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     assert SIGNS.keys() == PAGES.keys()
 

@@ -1,6 +1,5 @@
 """The Embedding page in a real browser: maps that play, a lasso, a matrix, and one number for each node in all."""
 
-# ruff: noqa: F811 - the fixtures tabs and window are those of the dashboard
 import csv
 import io
 import os
@@ -8,8 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from test_dashboard import address, press, tabs, window  # noqa: F401
-from tools import Server, wait_until
+from tools import Server, address, press, wait_until
 
 from pgcn.config import growth_preset
 from pgcn.datasets import load_graph
@@ -17,13 +15,6 @@ from pgcn.growth.grow import grow_many
 from pgcn.recording import record_runs
 from pgcn.store import Store
 from pgcn.studies.embedding import EmbeddingConfig, embed
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory, data_dir):
-    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="4").wait()
-    yield server
-    server.close()
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,9 @@
 
 import subprocess
 import sys
-from urllib.parse import urlsplit
 
 import pytest
-from tools import Server, wait_until
+from tools import press, unexpected, wait_until, watched_tab
 
 from pgcn.engine.fields import PreparedGraph
 from pgcn.events import BlockAccepted
@@ -19,31 +18,15 @@ from pgcn.ui.learn_stops import STOPS
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("server")).wait()
-    yield server
-    server.close()
-
-
-@pytest.fixture(scope="module")
-def page(chromium, server):
-    """One tab without motion; what it asks of elsewhere or writes to the console fails the test."""
-    page, errors = chromium.new_page(viewport={"width": 1440, "height": 900}), []
-    page.emulate_media(reduced_motion="reduce")
-    page.set_default_timeout(30_000)
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
-    page.on("request", lambda request: errors.append(request.url) if is_elsewhere(request.url) else None)
+def page(window, server):
+    """One tab for all tests of this file."""
+    errors = []
+    page = watched_tab(window, errors)
     page.goto(server.url)  # so that app.py's own navigation is there
     page.wait_for_selector(".pgcn")
     yield page
     page.close()
-    # Streamlit looks for its base path on a deep link by trial and error.
-    assert [error for error in errors if "404" not in error] == []
-
-
-def is_elsewhere(url):
-    return urlsplit(url).hostname not in (None, "localhost")
+    assert unexpected(errors) == []
 
 
 def visit(page, server, query):
@@ -165,12 +148,12 @@ def test_the_slider_of_lambda_shows_the_core_s_readout_and_a_link_keeps_it(page,
 def test_next_back_steps_and_the_browser_s_own_back_lead_through_the_tour(page, server):
     visit(page, server, "stop=graph&at=4")
     picture(page, "graph")
-    page.locator(".st-key-tour_next button").click()
+    press(page, "tour_next")
     picture(page, "normalise")
     wait_until(lambda: page.evaluate("location.search") == "?stop=normalise")
     page.locator(".st-key-learn_stop button", has_text="Paper").click()
     page.get_by_role("heading", name="What decides").wait_for()
-    page.locator(".st-key-tour_back button").click()
+    press(page, "tour_back")
     page.locator(".st-key-break_stop, .lesson[data-kind=compare]").first.wait_for()
     page.go_back()
     page.get_by_role("heading", name="What decides").wait_for()
@@ -185,12 +168,12 @@ def test_a_break_is_really_run_beside_the_unbroken_method(page, server):
     assert page.locator(".lesson .seed").count() == 2 * 3 * 8
     page.locator(".st-key-learn_break button", has_text="400 epochs").click()
     page.get_by_role("heading", name="Far too many epochs").wait_for()
-    page.locator(".st-key-break_stop button").first.click()
+    press(page, "break_stop")
     page.get_by_text("Stopped after").wait_for()
     assert "break=epochs" in page.evaluate("location.href")
-    page.locator(".st-key-break_again button").first.click()
+    press(page, "break_again")
     page.locator(".st-key-break_stop button").first.wait_for()
-    page.locator(".st-key-break_stop button").first.click()
+    press(page, "break_stop")
 
 
 @pytest.mark.parametrize(

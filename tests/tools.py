@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 ROOT = Path(__file__).parents[1]
 
@@ -77,3 +78,34 @@ class Server:
         self.process.wait()
 
     close = kill  # nothing is lost by it, and it is quick
+
+
+def watched_tab(window, errors, *, height=900, motion=False):
+    """Open an empty tab; what it writes to the console as an error or asks of elsewhere is added to ``errors``."""
+    page = window.new_page()
+    page.set_viewport_size({"width": 1440, "height": height})
+    # Without motion a tab leaves the machine to the server.
+    page.emulate_media(reduced_motion="no-preference" if motion else "reduce")
+    page.set_default_timeout(30_000)
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("request", lambda request: errors.append(request.url) if is_elsewhere(request.url) else None)
+    return page
+
+
+def unexpected(errors):
+    """Return the errors but one: Streamlit looks for its base path on a deep link by trial and error."""
+    return [error for error in errors if "404" not in error]
+
+
+def is_elsewhere(url):
+    """Return whether an address is not of this machine: the dashboard needs no internet."""
+    return urlsplit(url).hostname not in (None, "localhost")
+
+
+def address(page):
+    return page.evaluate("location.href")
+
+
+def press(page, key):
+    page.locator(f".st-key-{key} button").first.click()

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from pgcn.config import GrowthConfig, assignments
+from pgcn.config import GrowthConfig
 from pgcn.errors import ConfigError, PgcnError
+from pgcn.options import assignments
 from pgcn.store import Store
 from pgcn.studies.difficulty import (
     DEFAULT_METHODS,
@@ -181,7 +182,7 @@ def check_trend(results: Results, studies: Sequence[Study], console: Console) ->
             if None in leads or len(leads) < 2:
                 raise PgcnError("--check needs the methods pgcn-ce and gcn at two dimensions at least.")
             means = [lead.mean for lead in leads]
-            shown = ", ".join(f"{mean:+.1f} at {place.dims}" for mean, place in zip(means, places, strict=True))
+            shown = ", ".join(f"{mean:+z.1f} at {place.dims}" for mean, place in zip(means, places, strict=True))
             if means[0] <= 0 or means != sorted(means, reverse=True):
                 raise PgcnError(f"{study.dataset}, {rate:g} %: the lead does not shrink with D' ({shown} points).")
             console.print(

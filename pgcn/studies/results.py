@@ -101,7 +101,7 @@ class Spread:
 
     def text(self, digits: int = 1, *, sign: str = "") -> str:
         """Return mean ± sd; with ``sign`` "+" a difference."""
-        return f"{self.mean:{sign},.{digits}f}" + ("" if self.sd is None else f" ± {self.sd:,.{digits}f}")
+        return f"{self.mean:{sign}z,.{digits}f}" + ("" if self.sd is None else f" ± {self.sd:,.{digits}f}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -236,15 +236,18 @@ def finding(results: Results, place: Place, method: str, other: str) -> str | No
     if lead is None or one is None or two is None:
         return None
     name, rival = METHODS[method].label, METHODS[other].label
-    points = f"{abs(lead.mean):.1f}" + ("" if lead.sd is None else f" ± {lead.sd:.1f}")
+    spread = "" if lead.sd is None else f" ± {lead.sd:.1f}"
     doubt = "" if lead.band is None or abs(lead.mean) > lead.band else ", which is not certain at 95 %"
+    if round(abs(lead.mean), 1):
+        verdict = f"{'leads' if lead.mean > 0 else 'trails'} {rival} by {abs(lead.mean):.1f}{spread} points{doubt}"
+    else:
+        verdict = f"is level with {rival}, 0.0{spread} points apart"
     times = one.parameters.mean / two.parameters.mean
     size = f"{times:.1f} times the parameters" if times >= 1.05 else f"{100 * times:.0f} % of the parameters"
     return (
         f"At D' = {place.dims:,} and {place.rate:g} % labelled (N_L/D' = {place.labels_per_dimension:.3g}) "
-        f"{name} {'leads' if lead.mean >= 0 else 'trails'} {rival} by {points} points{doubt} "
-        f"(test {one.test.mean:.1f} against {two.test.mean:.1f} %, {lead.n if lead.n > 1 else 'only one'} "
-        f"experiment{'s' * (lead.n != 1)}), "
+        f"{name} {verdict} (test {one.test.mean:.1f} against {two.test.mean:.1f} %, "
+        f"{lead.n if lead.n > 1 else 'only one'} experiment{'s' * (lead.n != 1)}), "
         f"with {size if abs(times - 1) >= 0.05 else 'as many parameters'}."
     )
 

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pgcn.config import DEFAULT_PRESET, GrowthConfig, assignments
+from pgcn.config import DEFAULT_PRESET, GrowthConfig
 from pgcn.datasets.sources import STATISTICS
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.figures.difficulty import AXES
+from pgcn.options import assignments
 from pgcn.studies.difficulty import METHODS, Place, Study, read_numbers, study_growth
 
 DATASETS = ("cora", "citeseer", "pubmed", "synthetic")

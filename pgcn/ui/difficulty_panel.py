@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from pgcn.config import PRESETS, GrowthConfig, assignments
+from pgcn.config import PRESETS, GrowthConfig
 from pgcn.datasets.sources import STATISTICS
 from pgcn.errors import ConfigError, PgcnError
+from pgcn.options import assignments
 from pgcn.studies.difficulty import METHODS
 from pgcn.ui.difficulty_asked import DATASETS, FIXED, READERS, Asked
 from pgcn.ui.difficulty_session import Inquiry

@@ -5,10 +5,11 @@ from typing import Any, get_type_hints
 
 import streamlit as st
 
-from pgcn.config import PRESETS, GrowthConfig, kind_of
+from pgcn.config import PRESETS, GrowthConfig
 from pgcn.datasets import NAMES, catalogue
 from pgcn.datasets.sources import STATISTICS
 from pgcn.errors import PgcnError
+from pgcn.options import kind_of
 from pgcn.ui.session import Grow
 from pgcn.ui.settings import GROWTH, LESSONS, Settings
 
