@@ -14,13 +14,14 @@ from rich.table import Table
 from pgcn.baselines.gcn import train_gcns
 from pgcn.cli.progress import transfer_progress
 from pgcn.cli.views import RunView, decision, opening_line, percent
-from pgcn.config import Config, GCNConfig, assignments, growth_preset
+from pgcn.config import GCNConfig, growth_preset
 from pgcn.datasets import load_graph
 from pgcn.datasets.synthetic import SyntheticConfig
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunEvent, RunFinished
 from pgcn.graph import Graph
 from pgcn.growth.grow import grow_many
+from pgcn.options import Config, assignments
 from pgcn.recording import record_runs
 from pgcn.runs import RunResult, Runs
 from pgcn.store import Store

@@ -204,7 +204,7 @@ def show_words(session: Inquiry, results: Results) -> None:
     several = len(results.datasets) > 1
     for dataset in results.datasets:
         own = Results(outcome for outcome in results.outcomes if outcome.dataset == dataset)
-        head = f"**{NAMES[dataset]}.** " if several else ""
+        head = f"**{NAMES[dataset]}**\n" if several else ""
         st.markdown(head + "\n".join(f"- {sentence}" for sentence in findings(own, "pgcn-ce", rival)))
 
 

@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pgcn.config import DEFAULT_PRESET, PRESETS, GrowthConfig, assignments, growth_preset
+from pgcn.config import DEFAULT_PRESET, PRESETS, GrowthConfig, growth_preset
 from pgcn.datasets import NAMES
 from pgcn.datasets.sources import STATISTICS
 from pgcn.datasets.split_names import parse_split
 from pgcn.errors import PgcnError, no_such
+from pgcn.options import assignments
 
 OWN = ("dataset", "split", "data_seed", "dims", "preset", "seed")
 """Settings beside those of GrowthConfig."""
