@@ -28,7 +28,6 @@ from pgcn.graph import Graph, build_graph, row_normalized
 NUM_VAL = 500
 PUBLIC_SPLIT = "public Planetoid split"
 
-TITLES = {"cora": "Cora", "citeseer": "CiteSeer", "pubmed": "PubMed"}
 
 # In the order of the labels 0, 1, ...
 CLASS_NAMES = {

@@ -33,6 +33,13 @@ class DatasetInfo:
     note: str
 
 
+TITLES = {
+    "cora": "Cora",
+    "citeseer": "CiteSeer",
+    "pubmed": "PubMed",
+    "karate": "Karate club",
+    "synthetic": "Synthetic",
+}
 # Nodes, edges without duplicates and self-loops, features, classes, labelled nodes, a sentence.
 STATISTICS = {
     "cora": (2708, 5278, 1433, 7, 140, "Machine learning papers and their citations."),

@@ -19,7 +19,7 @@ STYLES = {
     "same-topology": ("#E69F00", "longdash", "x"),
 }
 AXES = {
-    "dims": "D', dimensions the features are projected to",
+    "dims": "D', projected dimensions",
     "ratio": "N_L/D', labelled nodes per dimension",
     "rate": "labelled nodes (% of all)",
 }
@@ -46,21 +46,32 @@ def spread_of(results: Results, row: str, place: Place, method: str) -> Spread |
 
 
 def line_figure(
-    results: Results, places: Sequence[Place], row: str, axis: str, *, chosen: Place | None = None
+    results: Results,
+    places: Sequence[Place],
+    row: str,
+    axis: str,
+    *,
+    chosen: Place | None = None,
+    stacked: bool = False,
 ) -> dict[str, Any]:
-    """Return one row of the paper's figure: a line for every method, with its 95 % band."""
+    """Return one row of the paper's figure: a line for every method, with its 95 % band.
+
+    Rows that stand side by side all have room for the first one's legend; those that are ``stacked`` need none.
+    """
+    shown = [spread_of(results, row, place, method) for place in places for method in results.methods]
+    y_axis = heights([spread for spread in shown if spread], row)
+    floor = 10 ** y_axis["range"][0] if row == "parameters" else None  # a logarithm has no place for 0 and less
     data: list[dict[str, Any]] = []
     for method in results.methods:
         marks = [(place, spread) for place in places if (spread := spread_of(results, row, place, method))]
         if marks:
-            data += traces(marks, row, axis, method)
-    shown = [spread_of(results, row, place, method) for place in places for method in results.methods]
+            data += traces(marks, row, axis, method, floor)
     if row == "difference" and data:
         data.insert(0, zero_line([x_of(place, axis) for place in places]))
     layout = {
-        "margin": {"l": 64, "r": 12, "t": 52, "b": 48},  # room for the legend, in all rows: they stand side by side
+        "margin": {"l": 64, "r": 12, "t": 12 if stacked and row != "accuracy" else 52, "b": 48},
         "xaxis": {"title": {"text": AXES[axis]}, **ticks([x_of(place, axis) for place in places])},
-        "yaxis": {"title": {"text": TITLES[row]}, **heights([spread for spread in shown if spread], row)},
+        "yaxis": {"title": {"text": TITLES[row]}, **y_axis},
         "showlegend": row == "accuracy",
         "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
         "hovermode": "closest",
@@ -74,12 +85,13 @@ def line_figure(
     return {"data": data, "layout": layout}
 
 
-def traces(marks: Sequence[tuple[Place, Spread]], row: str, axis: str, method: str) -> list[dict[str, Any]]:
-    """Return the band and the line of one method; a mark of one experiment has no band."""
+def traces(
+    marks: Sequence[tuple[Place, Spread]], row: str, axis: str, method: str, floor: float | None
+) -> list[dict[str, Any]]:
+    """Return the band, which ends at the floor, and the line of one method; one experiment has no band."""
     marks = sorted(marks, key=lambda mark: x_of(mark[0], axis))
     colour, dash, symbol = STYLES[method]
     xs = [x_of(place, axis) for place, _ in marks]
-    floor = 1 if row == "parameters" else None  # a logarithm has no place for less
 
     def edge(sign: int) -> list[float]:
         values = [spread.mean + sign * (spread.band or 0) for _, spread in marks]
@@ -123,7 +135,12 @@ def heights(spreads: Sequence[Spread], row: str) -> dict[str, Any]:
         low, high = (
             math.log10(max(1.0, value)) for value in (min(s.mean for s in spreads) if spreads else 1, high)
         )
-        return {"type": "log", "range": [low - 0.15, high + 0.15], "dtick": "D1" if high - low < 0.6 else 1}
+        ends = [low - 0.15, high + 0.15]
+        known = [digit * 10**power for power in range(8) for digit in (1, 2, 5)]
+        known = [value for value in known if ends[0] <= math.log10(value) <= ends[1]]
+        if len(known) > 6:
+            known = [value for value in known if str(value)[0] == "1"]
+        return {"type": "log", "range": ends, "tickvals": known, "ticktext": [f"{value:,}" for value in known]}
     if row == "difference":
         low, high = min(low, 0.0), max(high, 0.0)
     air = 0.08 * (high - low) or 1.0

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from pgcn.datasets.sources import TITLES as DATASETS
 from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
 from pgcn.figures.pages import script_values, web_page
 from pgcn.studies.difficulty import METHODS, Place, Study
@@ -12,11 +13,13 @@ from pgcn.studies.results import Results, cell_row, findings, origins
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2a36; margin: 24px auto;
   max-width: 1400px; padding: 0 16px; }
-.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(360px, 1fr)); gap: 12px; }
+.row { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(360px, 100%), 1fr)); gap: 12px; }
 .chart { height: 340px; border: 1px solid #d7dee5; border-radius: 8px; }
+h1 { font-size: clamp(24px, 4vw, 34px); line-height: 1.2; }
+.wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 3px 12px 3px 0; text-align: right; border-bottom: 1px solid #d7dee5; }
-th:nth-child(4), td:nth-child(4) { text-align: left; }
+th, td { padding: 3px 12px 3px 0; text-align: right; border-bottom: 1px solid #d7dee5; white-space: nowrap; }
+th:nth-child(4), td:nth-child(4), th:last-child, td:last-child { text-align: left; }
 figure { margin: 0; } figcaption { font-weight: 600; padding: 6px 0; }
 .quiet { color: #5b6875; }
 """
@@ -49,7 +52,7 @@ def report_page(results: Results, studies: Sequence[Study]) -> str:
     figures: dict[str, Any] = {}
     parts = []
     for study in studies:
-        parts.append(f"<h2>{escape(study.dataset)}</h2>")
+        parts.append(f"<h2>{escape(DATASETS[study.dataset])}</h2>")
         parts.append(
             f"<p>{study.experiments} experiments, seeds 0 to {study.experiments - 1}; in each all methods share "
             "the split and the random projection. Test accuracy of the networks that validation chose; bands are "
@@ -95,4 +98,4 @@ def table(results: Results) -> str:
     rows = [cell_row(results, cell) for cell in results.in_order()]
     lines = ["".join(f"<th>{escape(name)}</th>" for name in rows[0])] if rows else []
     lines += ["".join(f"<td>{escape(value)}</td>" for value in row.values()) for row in rows]
-    return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>"
+    return f"<div class='wide'><table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table></div>"

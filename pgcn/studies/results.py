@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from pgcn.datasets.sources import STATISTICS
 from pgcn.errors import PgcnError
 from pgcn.studies.difficulty import METHODS, Place, Study
 
@@ -151,8 +152,8 @@ class Results:
 
     @property
     def places(self) -> list[Place]:
-        known = {place for place, _ in self.cells}
-        return sorted(known, key=lambda place: (place.dataset, place.rate, place.dims))
+        known, datasets = {place for place, _ in self.cells}, list(STATISTICS)
+        return sorted(known, key=lambda place: (datasets.index(place.dataset), place.rate, place.dims))
 
     @property
     def datasets(self) -> list[str]:

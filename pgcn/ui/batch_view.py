@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pgcn.datasets.sources import TITLES
 from pgcn.figures.batch import ended_well, scatter_figure, topology_figure, topology_text
 from pgcn.jobs import Job
 from pgcn.ui import work
 from pgcn.ui.components import plotly_live
-from pgcn.ui.panel import TITLES
 from pgcn.ui.server import store
 from pgcn.ui.session import Grow
 from pgcn.ui.shell import show_error

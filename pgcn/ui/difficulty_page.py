@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from pgcn.datasets.sources import TITLES as NAMES
 from pgcn.errors import PgcnError
 from pgcn.figures.difficulty import AXES, ROWS, TITLES, line_figure, map_figure
 from pgcn.jobs import Job
@@ -13,7 +14,6 @@ from pgcn.ui.components import plotly_live
 from pgcn.ui.difficulty_panel import show_question
 from pgcn.ui.difficulty_place import show_place
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, inquiry, run_studies
-from pgcn.ui.panel import TITLES as NAMES
 from pgcn.ui.recorded import with_recorded
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error
@@ -169,8 +169,9 @@ def show_figures(session: Inquiry, results: Results) -> Place | None:
         for order, row in enumerate(ROWS):
             with grid[order if side_by_side else number]:
                 st.markdown(f"**{NAMES[dataset]}: {TITLES[row][0].lower()}{TITLES[row][1:]}**")
-                figure = line_figure(results, places, row, axis, chosen=asked.at)
-                mark = plotly_live(figure, key=f"study_{dataset}_{row}", height=340)
+                figure = line_figure(results, places, row, axis, chosen=asked.at, stacked=not side_by_side)
+                height = 340 if side_by_side or row == "accuracy" else 300
+                mark = plotly_live(figure, key=f"study_{dataset}_{row}", height=height)
                 clicked = mark or clicked
     if len(asked.rates) > 1 and session.rival in results.methods:
         # One map need not be as wide as the page.

@@ -3,13 +3,12 @@
 import streamlit as st
 
 from pgcn.config import PRESETS, GrowthConfig
-from pgcn.datasets.sources import STATISTICS
+from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.options import assignments
 from pgcn.studies.difficulty import METHODS
 from pgcn.ui.difficulty_asked import DATASETS, FIXED, READERS, Asked
 from pgcn.ui.difficulty_session import Inquiry
-from pgcn.ui.panel import TITLES
 
 DIMS = (10, 20, 30, 50, 80, 100, 200, 300, 500, 1000)
 RATES = (5.2, 10, 30, 50, 80)

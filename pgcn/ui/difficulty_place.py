@@ -4,13 +4,12 @@ import math
 
 import streamlit as st
 
-from pgcn.datasets.sources import STATISTICS
+from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.studies.difficulty import METHODS, Place, Study
 from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import Cell, Outcome, Results, cell_row, finding, origins, stored_outcomes
 from pgcn.topology import describe_topology
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, run_studies
-from pgcn.ui.panel import TITLES
 from pgcn.ui.recorded import with_recorded
 from pgcn.ui.server import store
 from pgcn.ui.settings import Settings

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pgcn.datasets.sources import STATISTICS
+from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event, RunFinished
 from pgcn.figures.film import film, waiting_film
@@ -12,7 +12,7 @@ from pgcn.ui.batch_view import show_batch
 from pgcn.ui.clock import timed
 from pgcn.ui.components import show_player
 from pgcn.ui.controls import act, grow_synthetic, new_seed, resume_button, settings_of, show_controls
-from pgcn.ui.panel import TITLES, adopt, show_panel
+from pgcn.ui.panel import adopt, show_panel
 from pgcn.ui.recorded import recorded_film
 from pgcn.ui.server import jobs, store
 from pgcn.ui.session import Grow, grow_session, write_link

@@ -7,19 +7,12 @@ import streamlit as st
 
 from pgcn.config import PRESETS, GrowthConfig
 from pgcn.datasets import NAMES, catalogue
-from pgcn.datasets.sources import STATISTICS
+from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.options import kind_of
 from pgcn.ui.session import Grow
 from pgcn.ui.settings import GROWTH, LESSONS, Settings
 
-TITLES = {
-    "cora": "Cora",
-    "citeseer": "CiteSeer",
-    "pubmed": "PubMed",
-    "karate": "Karate club",
-    "synthetic": "Synthetic",
-}
 ABOUT_PRESETS = {
     "paper": "The paper's text, word for word: the accuracy on labelled nodes decides, so growth stops early.",
     "reference": "What the authors' published code means to do.",

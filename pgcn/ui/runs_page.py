@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pgcn.datasets.sources import TITLES
 from pgcn.errors import PgcnError
 from pgcn.figures.batch import topology_text
 from pgcn.ui.clock import timed
-from pgcn.ui.panel import TITLES
 from pgcn.ui.run_views import STATUS, row_of, show_comparison, show_exports
 from pgcn.ui.server import jobs, store
 from pgcn.ui.shell import go_to, show_error
