@@ -95,7 +95,7 @@ def show_methods(session: Inquiry, here: Results, place: Place, stored: set[str]
     st.markdown(f"**The runs behind it** ({TITLES[place.dataset]}, {dims}, {rate})")
     growing = [cell for name in ("pgcn-ce", "pgcn-mse") if (cell := here.cell(place, name)) is not None]
     fixed = [cell for name in here.methods if not name.startswith("pgcn") and (cell := here.cell(place, name))]
-    left, right = st.columns(2)
+    left, right = st.columns([3, 2])  # topologies that grew are longer, and have buttons
     with left:
         for cell in growing:
             show_runs(session, cell, stored)
@@ -127,7 +127,7 @@ def show_run_buttons(session: Inquiry, outcome: Outcome, stored: set[str]) -> No
             if st.button("Replay", icon=":material/hub:", key=f"open_{outcome.run}", help="Opens it in Grow."):
                 go_to("grow", run=outcome.run)
             if st.button(
-                "Maps beside GCN", icon=":material/bubble_chart:", key=f"map_{outcome.run}",
+                "Maps", icon=":material/bubble_chart:", key=f"map_{outcome.run}",
                 help="Opens the t-SNE of its features before the softmax beside that of a GCN on the same graph.",
             ):  # fmt: skip
                 go_to("embedding", run=outcome.run, gcn="yes")
