@@ -101,11 +101,15 @@ def traces(
         "type": "scatter", "mode": "lines", "x": xs, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False,
         "legendgroup": method,
     }  # fmt: skip
+    # What is made to match PGCN has its parameters, and so its band.
+    bands = [] if row == "parameters" and METHODS[method].after else [
+        {**band, "y": edge(-1)},
+        {**band, "y": edge(1), "fill": "tonexty", "fillcolor": faint(colour)},
+    ]  # fmt: skip
     digits = 0 if row == "parameters" else 1
     unit = {"accuracy": " %", "difference": " points", "parameters": " parameters"}[row]
     return [
-        {**band, "y": edge(-1)},
-        {**band, "y": edge(1), "fill": "tonexty", "fillcolor": faint(colour)},
+        *bands,
         {
             "type": "scatter",
             "mode": "lines+markers",
