@@ -87,7 +87,7 @@ def show_progress(session: Inquiry, job: Job | None, tasks: list[Task], own: lis
                 help="Otherwise the study is given up a minute after the last tab that shows it is closed.",
             )  # fmt: skip
         else:
-            begun = "Run" if missing == len(tasks) else "Run the rest"
+            begun = "Run the rest" if 0 < missing < len(tasks) else "Run"
             st.button(
                 begun, icon=":material/play_arrow:", key="study_run", type="primary", disabled=not missing,
                 on_click=run_studies, args=(session, session.asked.studies),
@@ -154,7 +154,8 @@ def show_figures(session: Inquiry, results: Results) -> Place | None:
         if axis == "rate":
             fixed = st.select_slider("at D' =", sorted(asked.dims), key="ask_fixed_dims")
         elif len(asked.rates) > 1:
-            fixed = st.select_slider("at % labelled", sorted(asked.rates), key="ask_fixed_rate")
+            rates = sorted(asked.rates)
+            fixed = st.select_slider("at % labelled", rates, key="ask_fixed_rate", format_func="{:g}".format)
         else:
             fixed = asked.rates[0]
     clicked = None
