@@ -65,11 +65,6 @@ class MapCache:
         except IntegrityError:
             return
 
-    def clear(self) -> int:
-        """Forget all maps; return how many there were."""
-        with self._engine.begin() as connection:
-            return connection.execute(MAPS.delete()).rowcount
-
 
 def digest(*parts: Any) -> str:
     """Return the digest of plain values."""
