@@ -3,7 +3,7 @@
 
 import { Canvas, svgElement } from "./canvas.js";
 import { Charts } from "./charts.js";
-import { element, motionless, showPlaying, transport } from "./transport.js";
+import { element, motionless, setPlaying, transport } from "./transport.js";
 
 const DWELL = { proposed: 800, accepted: 800, rejected: 1000, layer: 900, start: 300, end: 900 };
 const MARKS = { start: "●", proposed: "◻", accepted: "■", rejected: "✕", layer: "▲", end: "■" };
@@ -173,13 +173,8 @@ export class Player {
   }
 
   setPlaying(playing) {
-    this.playing = playing;
-    this.root.dataset.playing = playing;
-    showPlaying(this.playButton, playing);
-    clearTimeout(this.timer);
-    this.timer = null;
     if (!playing) this.following = false;
-    if (playing) this.schedule();
+    setPlaying(this, playing);
   }
 
   goTo(step) {

@@ -23,11 +23,17 @@ export function iconButton(icon, label, action) {
   return button;
 }
 
-export function showPlaying(button, playing) {
+// Start or stop whatever plays: it has a root, a play button, a timer, and schedules its own next step.
+export function setPlaying(player, playing) {
+  player.playing = playing;
+  player.root.dataset.playing = playing;
   const label = playing ? "Pause" : "Play";
-  button.setAttribute("aria-label", label);
-  button.title = label;
-  button.querySelector("path").setAttribute("d", ICONS[playing ? "pause" : "play"]);
+  player.playButton.setAttribute("aria-label", label);
+  player.playButton.title = label;
+  player.playButton.querySelector("path").setAttribute("d", ICONS[playing ? "pause" : "play"]);
+  clearTimeout(player.timer);
+  player.timer = null;
+  if (playing) player.schedule();
 }
 
 export function transport({ goTo, by, toggle, pace }) {

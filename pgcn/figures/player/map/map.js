@@ -1,6 +1,6 @@
 // The maps of a run: a cursor on its steps; views, matrix, curves and selection that all show the same nodes.
 
-import { element, motionless, showPlaying, transport } from "../transport.js";
+import { element, motionless, setPlaying, transport } from "../transport.js";
 import { COLOURINGS, PARTS, colouring } from "./colours.js";
 import { COUNTED, Curves, Matrix, Selection, save, separationWords } from "./panels.js";
 import { Scatter } from "./scatter.js";
@@ -82,7 +82,7 @@ export class Maps {
     this.views.gcn.root.hidden = !film.gcn;
     if (another && film.node != null) this.choose(this.position.get(film.node) ?? -1);
     this.show();
-    if (another) this.setPlaying(Boolean(film.autoplay) && film.at == null && !motionless.matches);
+    if (another) setPlaying(this, Boolean(film.autoplay) && film.at == null && !motionless.matches);
     else if (this.playing && before !== this.steps.length) this.schedule();
   }
 
@@ -226,7 +226,7 @@ export class Maps {
   }
 
   goTo(step) {
-    this.setPlaying(false);
+    setPlaying(this, false);
     const next = Math.max(0, Math.min(this.reached, step));
     this.following = next === this.reached;
     const one = Math.abs(next - this.cursor) > 0;
@@ -238,15 +238,7 @@ export class Maps {
 
   toggle() {
     if (!this.playing && this.cursor >= this.reached) { this.cursor = 0; this.show(true); }
-    this.setPlaying(!this.playing);
-  }
-
-  setPlaying(playing) {
-    this.playing = playing;
-    this.root.dataset.playing = playing;
-    showPlaying(this.playButton, playing);
-    clearTimeout(this.timer);
-    if (playing) this.schedule();
+    setPlaying(this, !this.playing);
   }
 
   schedule() {
@@ -262,7 +254,7 @@ export class Maps {
       this.cell = null;
       this.show(true);
       this.schedule();
-    } else if (this.reached === this.steps.length - 1) { this.setPlaying(false); this.keepLink(); }
+    } else if (this.reached === this.steps.length - 1) { setPlaying(this, false); this.keepLink(); }
     else this.schedule(); // the next map is being made
   }
 
