@@ -125,6 +125,6 @@ def test_a_question_goes_into_a_link_and_comes_back():
     )  # fmt: skip
     assert asked_from_query(asked.to_query()) == (asked, [])
     assert [study.dims for study in asked.studies] == [(10, 500, 1433), (10, 500)]
-    assert asked.left_out == ["pubmed has 500 features: D' = 1,433 is left out there."]
+    assert asked.left_out == ["PubMed has 500 features: D' = 1,433 is left out there."]
     assert Asked().to_query() == {}
     assert "--dims 10,500,1433 --rates 5.2,50" in asked.command() and "bias=true" in asked.command()

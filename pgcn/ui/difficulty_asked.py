@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pgcn.config import DEFAULT_PRESET, GrowthConfig
-from pgcn.datasets.sources import STATISTICS
+from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.figures.difficulty import AXES
 from pgcn.options import assignments
@@ -75,7 +75,9 @@ class Asked:
             missing = sorted(set(self.dims) - set(self.dims_of(name)))
             if missing:
                 words = ", ".join(f"{dims:,}" for dims in missing)
-                sentences.append(f"{name} has {STATISTICS[name][2]:,} features: D' = {words} is left out there.")
+                sentences.append(
+                    f"{TITLES[name]} has {STATISTICS[name][2]:,} features: D' = {words} is left out there."
+                )
         return sentences
 
     def change(self, **values: Any) -> "Asked":
