@@ -53,6 +53,24 @@ def tall_graph():
 
 
 @pytest.fixture(scope="session")
+def done(tmp_path_factory):
+    """A small study carried out by processes, and its store."""
+    from small_study import small
+
+    from pgcn.events import RunFinished
+    from pgcn.store import Store
+    from pgcn.studies.running import StudyRun
+
+    store = Store(f"sqlite:///{tmp_path_factory.mktemp('study') / 'runs.db'}")
+    run = StudyRun([small()], store)
+    events = [said for said in run if said is not None]
+    assert len(events) == len(run.tasks) == 20
+    assert all(isinstance(said.event, RunFinished) for said in events)
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="session")
 def chromium():
     """Start a real browser, without a window; skip where there is none, unless CI insists."""
     program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)

@@ -249,7 +249,7 @@ def test_dropout_drops_its_share_and_keeps_the_mean(rate):
     assert [mask.shape for mask in masks] == [(2, 200_001), (2, 100_002)]
     for mask in masks:
         for lane, share in enumerate((rate, 0.3)):
-            assert (mask[lane] == 0).double().mean().item() == pytest.approx(share, abs=0.007)
+            assert (mask[lane] == 0).double().mean().item() == pytest.approx(share, abs=0.005)
             assert mask[lane].double().mean().item() == pytest.approx(1.0, abs=0.03)
         assert not torch.equal(mask[0] == 0, mask[1] == 0)
 

@@ -82,3 +82,20 @@ def test_gcn_reaches_its_published_accuracy_on_cora(cora):
 def test_no_config_is_an_error(cora):
     with pytest.raises(ConfigError, match="at least one config"):
         train_gcns(cora, [])
+
+
+def test_a_gcn_may_keep_its_best_validation(small_graph):
+    config = GCNConfig(epochs=60, early_stopping=0, seed=3)
+    last = train_gcn(small_graph, config).finish()
+    best = train_gcn(small_graph, config.change(keep_best=True)).finish()
+    reached = [
+        train_gcn(small_graph, config.change(epochs=n)).finish().scores.val_accuracy for n in range(10, 61, 10)
+    ]
+    assert best.scores.val_accuracy == max(reached) >= last.scores.val_accuracy
+    assert f"epoch {10 * (1 + reached.index(max(reached)))}," in best.finished.reason
+
+
+def test_a_gcn_may_read_out_without_the_graph(small_graph):
+    result = train_gcn(small_graph, GCNConfig(hidden=(8, 4), readout="linear", epochs=5)).finish()
+    hidden = result.model.hidden_features(small_graph.x, small_graph.edge_index)
+    assert (result.model(small_graph.x, small_graph.edge_index) == hidden @ result.model.output.weight).all()

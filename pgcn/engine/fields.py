@@ -51,7 +51,7 @@ class Rows:
             found = one_by_one(product(self.operator.matrix, weight.reshape(len(weight), -1)), num_lanes)
         else:
             found = self._lanes(num_lanes).times(weight, mask)
-        return F.pad(found, (0, width - own)) if width > own or self.tall else found
+        return F.pad(found, (0, width - own)) if width > own else found.contiguous()
 
     def weight_gradient(self, grad: Tensor, mask: Tensor | None = None, *, width: int) -> Tensor:
         """Return the gradient of the weight [D, K, width] from that of the product, [K, R, w] with w ≥ width."""

@@ -150,8 +150,7 @@ class LaneDropout:
         self.generators = generators
         self.active = bool(rates.any())
         self._threshold = ((rates * 2**16).round() - 2**15).clamp(max=2**15 - 1).to(torch.int16).unsqueeze(1)
-        self._scale = (1 / (1 - rates)).to(torch.float32).unsqueeze(1)
-        self.scale = self._scale.unsqueeze(2)
+        self.scale = (1 / (1 - rates)).to(torch.float32).view(-1, 1, 1)
         """What is kept is multiplied by it, [K, 1, 1]."""
 
     def masks(self, sizes: Sequence[int]) -> list[Tensor]:
@@ -163,10 +162,10 @@ class LaneDropout:
         bits = torch.empty(len(self.generators), sum(lengths) // 4, dtype=torch.int64)
         for lane, generator in zip(bits, self.generators, strict=True):
             lane.random_(-(2**63), None, generator=generator)
-        numbers = bits.view(torch.int16).to(self._scale.device)
+        numbers = bits.view(torch.int16).to(self.scale.device)
         # Compared straight into float numbers: to turn truth values into them takes longer than all the rest.
         mask = torch.empty(numbers.shape, device=numbers.device)
-        torch.ge(numbers, self._threshold, out=mask).mul_(self._scale)
+        torch.ge(numbers, self._threshold, out=mask).mul_(self.scale[:, 0])
         return [part[:, :size] for part, size in zip(mask.split(lengths, dim=1), sizes, strict=True)]
 
 
