@@ -100,10 +100,9 @@ class Job:
             self._change.notify_all()
 
     def step(self) -> None:
-        """Train exactly one more block, then pause."""
+        """Train exactly the next block, then pause; to ask for it twice is to ask for it once."""
         with self._change:
-            self._paused = True
-            self._steps += 1
+            self._paused, self._steps = True, max(1, self._steps)
             self._change.notify_all()
 
     def cancel(self, reason: str = "Stopped.") -> None:

@@ -36,3 +36,39 @@ def test_a_lesson_sets_the_widgets_and_a_change_leaves_the_lesson(page):
     page.selectbox(key="set_preset").set_value("paper").run()
     assert page.session_state["visit_grow"].settings.preset == "paper"
     assert not page.session_state["set_lesson"] and not page.exception
+
+
+def two_clicks_that_are_one():
+    import streamlit as st
+    from small_study import small
+
+    from pgcn.ui import work
+    from pgcn.ui.difficulty_session import Inquiry, run_studies
+    from pgcn.ui.session import grow_session
+
+    begun = st.session_state["begun"] = []
+    for session, click in (
+        (grow_session(), work.grow),
+        (Inquiry(), lambda session: run_studies(session, [small()])),
+    ):
+        click(session)
+        first = session.job
+        click(session)
+        begun.append((first, session.job))
+        job = session.current_job()
+        job.cancel()
+        assert not session.is_busy()
+        job.wait(30)
+
+
+def test_a_click_that_is_sent_twice_starts_one_job(tmp_path, monkeypatch):
+    import streamlit as st
+
+    monkeypatch.setenv("PGCN_STORE", f"sqlite:///{tmp_path / 'runs.db'}")
+    st.cache_resource.clear()
+    page = AppTest.from_function(two_clicks_that_are_one, default_timeout=60)
+    page.query_params |= {"dataset": "synthetic", "epochs": "1000000"}
+    page.run()
+    st.cache_resource.clear()
+    assert not page.exception
+    assert [first == second != "" for first, second in page.session_state["begun"]] == [True, True]

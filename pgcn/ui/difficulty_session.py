@@ -40,6 +40,8 @@ def inquiry() -> Inquiry:
 
 def run_studies(session: Inquiry, studies: list[Study]) -> None:
     """Have what is missing of the studies carried out in the background."""
+    if session.is_busy():
+        return
     kept = store()
 
     def start(tell):

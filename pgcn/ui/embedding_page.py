@@ -185,7 +185,8 @@ def stop(session: Look) -> None:
 
 
 def go_on(session: Look) -> None:
-    session.given_up, session.job = False, ""
+    if not session.is_busy():
+        session.given_up, session.job = False, ""
 
 
 def show_status(session: Look, job: Job | None, plan: Plan, missing: int) -> None:

@@ -1,5 +1,7 @@
 """The Grow page: watch one network grow, live or in replay."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from pgcn.datasets.sources import STATISTICS, TITLES
@@ -97,6 +99,8 @@ def show_run(session: Grow, job: Job | None) -> None:
             session.waited_for = job.id
             job.wait_for_events(2, 0.3)
         events = [said.event for said in job.events()]
+        if job.error and not events:
+            events = kept_events(session.run)  # such as of a run that somebody else went on with meanwhile
     else:
         events = stored_run_events(session)
         if events is None:
@@ -121,6 +125,14 @@ def show_run(session: Grow, job: Job | None) -> None:
         show_summary(session, events, line, again=new_seed)
 
 
+def kept_events(run: str) -> tuple[Event, ...]:
+    """Return the events of a run, none where it is not kept here."""
+    try:
+        return work.stored_events(store().run(run))
+    except PgcnError:
+        return ()
+
+
 def stored_run_events(session: Grow) -> tuple[Event, ...] | None:
     """Return the events of the stored run that the link names; say so where there is none."""
     kept = store()
@@ -140,11 +152,11 @@ def stored_run_events(session: Grow) -> tuple[Event, ...] | None:
     return work.stored_events(stored)
 
 
-def show_status(session: Grow, job: Job | None, events: list[Event]) -> None:
+def show_status(session: Grow, job: Job | None, events: Sequence[Event]) -> None:
     """Say in one line what is going on, and what to do about it where it went wrong."""
     if job is not None and job.error:
         show_error(job.error)
-        if session.settings.dataset != "synthetic":
+        if not events and session.settings.dataset != "synthetic":
             st.button(
                 "Grow on the synthetic graph instead", icon=":material/science:", key="synthetic",
                 on_click=act, args=(session, grow_synthetic),
@@ -158,7 +170,7 @@ def show_status(session: Grow, job: Job | None, events: list[Event]) -> None:
             resume_button(session)
 
 
-def status_words(session: Grow, job: Job | None, events: list[Event]) -> str:
+def status_words(session: Grow, job: Job | None, events: Sequence[Event]) -> str:
     started = events[0] if events else None
     name = TITLES.get(started.dataset, started.dataset) if started else TITLES[session.settings.dataset]
     seed = started.config["seed"] if started else session.settings.seed

@@ -27,6 +27,15 @@ class Visit:
             viewer().watch(job)
         return job
 
+    def is_busy(self) -> bool:
+        """Return whether the job looked at is under way, and is meant to be.
+
+        What a click starts asks this first: now and then a browser sends one click twice, once with the timed
+        look at a job.
+        """
+        job = self.current_job()
+        return job is not None and not job.ended and not job.stopping
+
 
 def known_visit(page: str) -> Visit | None:
     """Return what this visitor last had before him on a page."""

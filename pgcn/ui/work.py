@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pgcn.events import Event
+from pgcn.jobs import Start
 from pgcn.ui.server import jobs, store, viewer
 from pgcn.ui.session import Grow
 
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
     from pgcn.yardstick import Yardstick
 
 SEEDS = 20
+
+
+def begin(session: Grow, start: Start, *, steps: int | None = None, **shown: str) -> None:
+    """Have something done in the background and show it, unless what is shown is still under way."""
+    if session.is_busy():
+        return
+    session.complaints = []
+    job = jobs().submit(start, viewer().id, keep_running=session.keep_running, steps=steps)
+    session.show(job=job.id, **shown)
 
 
 def grow(session: Grow, *, steps: int | None = None) -> None:
@@ -27,9 +37,7 @@ def grow(session: Grow, *, steps: int | None = None) -> None:
 
         return start_growth(recipe, config, kept, run, tell)
 
-    session.complaints = []
-    job = jobs().submit(start, viewer().id, keep_running=session.keep_running, steps=steps)
-    session.show(job=job.id, run=run)
+    begin(session, start, steps=steps, run=run)
 
 
 def grow_seeds(session: Grow) -> None:
@@ -46,9 +54,7 @@ def grow_seeds(session: Grow) -> None:
 
         return start_batch(settings.recipe, configs, kept, ids, batch, tell)
 
-    session.complaints = []
-    job = jobs().submit(start, viewer().id, keep_running=session.keep_running)
-    session.show(job=job.id, batch=batch)
+    begin(session, start, batch=batch)
 
 
 def resume(session: Grow) -> None:
@@ -61,9 +67,7 @@ def resume(session: Grow) -> None:
 
         return Resumed(kept, run)
 
-    session.complaints = []
-    job = jobs().submit(start, viewer().id, keep_running=session.keep_running)
-    session.show(job=job.id, run=run)
+    begin(session, start, run=run)
 
 
 @st.cache_resource(show_spinner=False)
