@@ -88,9 +88,8 @@ def chromium():
 @pytest.fixture(scope="module")
 def server(tmp_path_factory, data_dir):
     """A dashboard with a store of its own for the tests of a file."""
-    server = Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="4").wait()
-    yield server
-    server.close()
+    with Server(tmp_path_factory.mktemp("server"), data_dir, PGCN_GRACE="4") as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

@@ -68,19 +68,18 @@ def test_a_recorded_run_moves_soon_after_the_server_is_started(tmp_path, tabs, d
         for name, (script, there) in facts.items():
             folder = tmp_path / f"{name} {attempt}"
             folder.mkdir()
-            server = Server(folder, data_dir, script=script).wait()
-            asked = time.monotonic()
-            page = tabs(server.url, motion=True, first_visit=True)
-            page.wait_for_function(there)
-            now = time.monotonic()
-            seconds[name] = now - asked
-            first, whole = now - asked, now - server.started
-            measured(f"{name}: {first:.2f} s from the first request, {whole:.2f} s from process start")
-            if script == "app.py":
-                assert "recorded" in page.locator(".pgcn .recorded").inner_text()
-                assert page.locator(".st-key-grow").inner_text().endswith("Grow your own")
-            page.close()
-            server.close()
+            with Server(folder, data_dir, script=script) as server:
+                asked = time.monotonic()
+                page = tabs(server.url, motion=True, first_visit=True)
+                page.wait_for_function(there)
+                now = time.monotonic()
+                seconds[name] = now - asked
+                first, whole = now - asked, now - server.started
+                measured(f"{name}: {first:.2f} s from the first request, {whole:.2f} s from process start")
+                if script == "app.py":
+                    assert "recorded" in page.locator(".pgcn .recorded").inner_text()
+                    assert page.locator(".st-key-grow").inner_text().endswith("Grow your own")
+                page.close()
         if seconds["the recorded run"] - seconds["an empty page"] <= 1.5:
             return
     pytest.fail(f"opening takes more than 1.5 s longer than an empty page: {seconds}")
@@ -265,29 +264,28 @@ def test_a_shared_link_brings_the_same_settings_and_says_what_cannot_be(server, 
 def test_killing_the_server_in_mid_run_loses_no_judged_block_and_the_run_can_be_resumed(
     tmp_path, tabs, data_dir, cora
 ):
-    server = Server(tmp_path, data_dir).wait()
-    page = tabs(f"{server.url}/?run=none&seed=5&max_layers=1&epochs=150")
-    for _ in range(2):
-        press(page, "step")
-        page.locator(".st-key-resume").wait_for(timeout=60_000)
-    link, run = address(page), part(page, "run")
-    wait_until(lambda: len(judged(server, run)) == 2)
-    press(page, "resume")
-    page.locator(".st-key-pause").wait_for()
-    server.kill()
-    before = Store(server.store).events(run)
-    assert Store(server.store).run(run).status == "interrupted"
-    assert sum(isinstance(event, BlockJudged) for event in before) >= 2
-    page.close()
-    tabs.errors.clear()  # a browser complains when its server is gone
-    server.start()
-    server.wait()
-    page = tabs(link)
-    press(page, "go_on")
-    page.locator(".st-key-summary").wait_for(timeout=90_000)
-    after = Store(server.store).events(run)
-    page.close()
-    server.close()
+    with Server(tmp_path, data_dir) as server:
+        page = tabs(f"{server.url}/?run=none&seed=5&max_layers=1&epochs=150")
+        for _ in range(2):
+            press(page, "step")
+            page.locator(".st-key-resume").wait_for(timeout=60_000)
+        link, run = address(page), part(page, "run")
+        wait_until(lambda: len(judged(server, run)) == 2)
+        press(page, "resume")
+        page.locator(".st-key-pause").wait_for()
+        server.kill()
+        before = Store(server.store).events(run)
+        assert Store(server.store).run(run).status == "interrupted"
+        assert sum(isinstance(event, BlockJudged) for event in before) >= 2
+        page.close()
+        tabs.errors.clear()  # a browser complains when its server is gone
+        server.start()
+        server.wait()
+        page = tabs(link)
+        press(page, "go_on")
+        page.locator(".st-key-summary").wait_for(timeout=90_000)
+        after = Store(server.store).events(run)
+        page.close()
     last = max(i for i, event in enumerate(before) if isinstance(event, BlockJudged))
     assert after[: last + 1] == before[: last + 1]
     assert after[-1].status == "finished"

@@ -24,20 +24,18 @@ def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_pa
         if name == "grow":
             assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
 
-    server = Server(tmp_path, **missing).wait()
-    for name in PAGES:
-        opened(tabs(f"{server.url}/{name}"), name)  # deep links, while nobody has opened the app yet
+    with Server(tmp_path, **missing) as server:
+        for name in PAGES:
+            opened(tabs(f"{server.url}/{name}"), name)  # deep links, while nobody has opened the app yet
+            tabs.close()
+        page = tabs(server.url)  # the front door
+        opened(page, "grow")
+        for target in (*reversed(PAGES), "grow"):  # from page to page
+            page.get_by_role("link", name=PAGES[target][1], exact=True).click()
+            opened(page, target)
         tabs.close()
-    page = tabs(server.url)  # the front door
-    opened(page, "grow")
-    for target in (*reversed(PAGES), "grow"):  # from page to page
-        page.get_by_role("link", name=PAGES[target][1], exact=True).click()
-        opened(page, target)
-    server.close()
-    tabs.close()
     for name in PAGES:
         (tmp_path / name).mkdir()
-        server = Server(tmp_path / name, script=f"pages/{name}.py", **missing).wait()
-        opened(tabs(server.url), name)  # the page alone
-        tabs.close()
-        server.close()
+        with Server(tmp_path / name, script=f"pages/{name}.py", **missing) as server:
+            opened(tabs(server.url), name)  # the page alone
+            tabs.close()

@@ -179,12 +179,11 @@ def test_what_a_link_asks_for_in_vain_is_said(server, tabs, run, made):
 
 
 def test_a_visitor_without_runs_sees_a_recorded_one_and_needs_no_data(tmp_path, tabs):
-    server = Server(tmp_path, script="pages/embedding.py", PGCN_DATA_DIR=str(tmp_path / "nothing")).wait()
-    page = tabs(server.url)
-    maps(page, "m.reached === m.steps && m.film === 'recorded'")
-    assert page.locator(".maps .recorded").inner_text() == "recorded run"
-    page.close()
-    server.close()
+    with Server(tmp_path, script="pages/embedding.py", PGCN_DATA_DIR=str(tmp_path / "nothing")) as server:
+        page = tabs(server.url)
+        maps(page, "m.reached === m.steps && m.film === 'recorded'")
+        assert page.locator(".maps .recorded").inner_text() == "recorded run"
+        page.close()
 
 
 def test_the_film_of_maps_plays_without_a_server(tmp_path, tabs, made):

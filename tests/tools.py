@@ -36,7 +36,7 @@ def start_pgcn(data_dir, *arguments, **environment):
 
 
 class Server:
-    """A dashboard of its own: a real process with a store and a log of its own."""
+    """A dashboard of its own: a real process with a store and a log of its own, which ends with its block."""
 
     def __init__(self, folder, data_dir=None, *, script="app.py", **environment):
         self.folder, self.script = Path(folder), str(ROOT / script)
@@ -62,7 +62,11 @@ class Server:
             )  # fmt: skip
 
     def wait(self):
-        wait_until(self.answers, 60)
+        try:
+            wait_until(self.answers, 60)
+        except AssertionError:
+            self.kill()
+            raise
         return self
 
     def answers(self):
@@ -77,7 +81,11 @@ class Server:
         self.process.kill()
         self.process.wait()
 
-    close = kill  # nothing is lost by it, and it is quick
+    def __enter__(self):
+        return self.wait()
+
+    def __exit__(self, *_):
+        self.kill()  # nothing is lost by it, and it is quick
 
 
 def watched_tab(window, errors, *, height=900, motion=False):
