@@ -1,11 +1,18 @@
 """The Grow page and its address: what was shown last stays, whatever address a late request still carries."""
 
+import sys
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 PAGE = Path(__file__).parents[1] / "pages" / "grow.py"
+
+
+@pytest.fixture(autouse=True)
+def own_main(monkeypatch):
+    """A page becomes the main module, which new processes would look for; afterwards it is ours again."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture
