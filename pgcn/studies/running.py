@@ -9,7 +9,6 @@ from pgcn.errors import PgcnError
 from pgcn.events import RunEvent
 from pgcn.store import Store
 from pgcn.studies.difficulty import METHODS, Study, Task
-from pgcn.studies.estimate import task_seconds
 from pgcn.studies.executors import Crew, processes
 from pgcn.studies.tasks import Found, TaskResult, carry_out
 
@@ -29,12 +28,7 @@ class StudyRun(Iterator[RunEvent | None]):
 
     def __init__(self, studies: Sequence[Study], store: Store, open_crew: Callable[[], Crew] = processes) -> None:
         self.store, self._open_crew = store, open_crew
-        # Experiment by experiment, so that every point is there early; the longest first, so that nobody waits at
-        # the end.
-        self.tasks = sorted(
-            (task for study in studies for task in study.tasks()),
-            key=lambda task: (task.experiment, -task_seconds(task)),
-        )
+        self.tasks = sorted((task for study in studies for task in study.tasks()), key=lambda task: task.experiment)
         kept = store.find([task.id for task in self.tasks])
         self.missing = [task for task in self.tasks if not (task.id in kept and kept[task.id].status in ENDED)]
         self._waiting = list(self.missing)
