@@ -10,13 +10,6 @@ from tools import Server, unexpected, watched_tab
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 
-def pytest_collection_modifyitems(items):
-    """Tests in a browser are for one process: two browsers beside each other starve on two cores."""
-    for item in items:
-        if "chromium" in item.fixturenames:
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(scope="session")
 def data_dir():
     """Return the folder of the real data sets, fetched if need be; skip where they cannot be had."""
