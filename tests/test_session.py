@@ -45,6 +45,20 @@ def test_a_lesson_sets_the_widgets_and_a_change_leaves_the_lesson(page):
     assert not page.session_state["set_lesson"] and not page.exception
 
 
+def test_a_browser_that_missed_the_first_telling_begins_with_the_settings_of_the_link():
+    page = AppTest.from_file(str(PAGE), default_timeout=30)
+    page.query_params |= {"dataset": "pubmed", "preset": "tuned", "seed": "7", "bias": "true", "loss": "mse"}
+    page.session_state["more"] = True
+    for _ in range(2):  # the second time the state is known, and only the beginning is told
+        page.run()
+    assert not page.exception and not page.number_input(key="set_seed").proto.set_value
+    assert page.number_input(key="set_seed").proto.default == 7
+    for name, value in (("dataset", "pubmed"), ("preset", "tuned"), ("loss", "mse")):
+        widget = page.selectbox(key=f"set_{name}")
+        assert widget.value == value and widget.proto.default == widget.index
+    assert page.toggle(key="set_bias").proto.default
+
+
 def two_clicks_that_are_one():
     import streamlit as st
     from small_study import small

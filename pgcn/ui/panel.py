@@ -38,7 +38,11 @@ GROUPS = {
 
 
 def show_panel(session: Grow) -> None:
-    """Draw the settings in the sidebar; a change goes to the session at once."""
+    """Draw the settings in the sidebar; a change goes to the session at once.
+
+    A widget is told its value twice: as its state, and as what it begins with, for a browser that was slow to draw
+    it and has missed the first telling; it would begin with the first option, and say so as if it were a change.
+    """
     settings = session.settings
     for name in ("dataset", "preset", "split"):
         st.session_state.setdefault(f"set_{name}", getattr(settings, name))
@@ -55,12 +59,14 @@ def show_panel(session: Grow) -> None:
         if st.session_state["set_lesson"]:
             st.caption(LESSONS[st.session_state["set_lesson"]].about)
         st.selectbox(
-            "Data set", NAMES, format_func=TITLES.get, key="set_dataset", on_change=take, args=(session, "dataset")
-        )
+            "Data set", NAMES, index=NAMES.index(settings.dataset), format_func=TITLES.get, key="set_dataset",
+            on_change=take, args=(session, "dataset"),
+        )  # fmt: skip
         st.caption(dataset_facts(settings.dataset))
         st.selectbox(
             "Preset",
             list(PRESETS),
+            index=list(PRESETS).index(settings.preset),
             format_func=lambda name: name.capitalize(),
             key="set_preset",
             on_change=take,
@@ -68,8 +74,8 @@ def show_panel(session: Grow) -> None:
         )
         st.caption(ABOUT_PRESETS[settings.preset])
         st.number_input(
-            "Seed", min_value=0, step=1, key="set_seed", on_change=take, args=(session, "seed"),
-            help="The same settings and the same seed give the same network, bit for bit.",
+            "Seed", min_value=0, value=settings.seed, step=1, key="set_seed", on_change=take,
+            args=(session, "seed"), help="The same settings and the same seed give the same network, bit for bit.",
         )  # fmt: skip
         changed = len(settings.changes) + (settings.split != "public") + (settings.dims is not None)
         title = f"More ({changed} changed)" if changed else "More"
@@ -108,19 +114,21 @@ def show_data_settings(session: Grow) -> None:
     options = list(dict.fromkeys([*SPLITS, settings.split]))
     st.markdown("**Data**")
     st.selectbox(
-        "split", options, key="set_split", accept_new_options=True, on_change=take, args=(session, "split"),
+        "split", options, index=options.index(settings.split), key="set_split", accept_new_options=True,
+        on_change=take, args=(session, "split"),
         help="public, random:20 (labelled nodes per class) or fraction:0.5 (labelled share of all); type your own.",
     )  # fmt: skip
     st.caption("Which nodes are labelled, validate and test.")
     st.session_state.setdefault("set_data_seed", settings.data_seed)
     st.number_input(
-        "data_seed", min_value=0, step=1, key="set_data_seed", on_change=take, args=(session, "data_seed")
-    )
+        "data_seed", min_value=0, value=settings.data_seed, step=1, key="set_data_seed", on_change=take,
+        args=(session, "data_seed"),
+    )  # fmt: skip
     st.caption("Seed of a split that is drawn, of the projection and of the synthetic graph.")
     st.session_state.setdefault("set_dims", settings.dims)
     st.number_input(
-        "dims", min_value=1, max_value=STATISTICS[settings.dataset][2], step=1, key="set_dims", placeholder="all",
-        on_change=take, args=(session, "dims"),
+        "dims", min_value=1, max_value=STATISTICS[settings.dataset][2], value=settings.dims, step=1, key="set_dims",
+        placeholder="all", on_change=take, args=(session, "dims"),
     )  # fmt: skip
     st.caption("Project the features at random to so many dimensions D'; empty keeps them all.")
 
@@ -129,22 +137,22 @@ def show_setting(session: Grow, name: str) -> None:
     """Draw one setting of GrowthConfig by its type and range, with its sentence."""
     spec = SPECS[name]
     kind, optional = kind_of(HINTS[name])
-    key, limits = f"set_{name}", spec.metadata
-    st.session_state.setdefault(key, getattr(session.settings.config, name))
+    key, limits, value = f"set_{name}", spec.metadata, getattr(session.settings.config, name)
+    st.session_state.setdefault(key, value)
     common: dict[str, Any] = {"label": name, "key": key, "on_change": take, "args": (session, name)}
     if limits["choices"]:
-        st.selectbox(options=limits["choices"], **common)
+        st.selectbox(options=limits["choices"], index=limits["choices"].index(value), **common)
     elif kind is bool:
-        st.toggle(**common)
+        st.toggle(value=value, **common)
     elif kind is int:
-        st.number_input(min_value=limits["at_least"], step=1, **common)
+        st.number_input(min_value=limits["at_least"], value=value, step=1, **common)
     elif kind is float:
         st.number_input(
-            min_value=None if limits["at_least"] is None else float(limits["at_least"]),
+            min_value=None if limits["at_least"] is None else float(limits["at_least"]), value=value,
             step=None, format="%g", placeholder="none" if optional else None, **common,
         )  # fmt: skip
     else:
-        st.text_input(**common)
+        st.text_input(value=value, **common)
     st.caption(limits["about"])
 
 
