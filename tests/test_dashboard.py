@@ -129,7 +129,7 @@ def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(s
     press(page, "resume")
     press(page, "pause")
     page.locator(".st-key-resume").wait_for()
-    assert "paused" in page.locator(".st-key-status").inner_text()
+    page.locator(".st-key-status").get_by_text("paused").wait_for()
     press(page, "resume")
     page.locator(".st-key-summary").wait_for(timeout=60_000)
     assert Store(server.store).run(run).status == "finished"

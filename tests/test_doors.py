@@ -1,6 +1,11 @@
 """Every page through every door: the front door, from page to page, by its link, and alone."""
 
-from tools import Server
+import os
+import subprocess
+import sys
+
+import pytest
+from tools import ROOT, Server
 
 from pgcn.ui.shell import PAGES
 
@@ -14,8 +19,19 @@ SIGNS = {
 """What is there when a page is."""
 
 
-def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_path, tabs):
-    missing = {"PGCN_DATA_DIR": str(tmp_path / "nothing"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+@pytest.fixture
+def nothing(tmp_path):
+    """An environment with no data set on disk, and no run."""
+    return {
+        "PGCN_DATA_DIR": str(tmp_path / "nothing"),
+        "PGCN_STORE": f"sqlite:///{tmp_path / 'runs.db'}",
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+    }
+
+
+def test_every_page_opens_by_its_link_by_the_front_door_and_from_page_to_page_with_no_data_set_on_disk(
+    tmp_path, tabs, nothing
+):
     assert SIGNS.keys() == PAGES.keys()
 
     def opened(page, name):
@@ -24,7 +40,7 @@ def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_pa
         if name == "grow":
             assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
 
-    with Server(tmp_path, **missing) as server:
+    with Server(tmp_path, **nothing) as server:
         for name in PAGES:
             opened(tabs(f"{server.url}/{name}"), name)  # deep links, while nobody has opened the app yet
             tabs.close()
@@ -34,8 +50,18 @@ def test_every_page_opens_through_all_four_doors_with_no_data_set_on_disk(tmp_pa
             page.get_by_role("link", name=PAGES[target][1], exact=True).click()
             opened(page, target)
         tabs.close()
-    for name in PAGES:
-        (tmp_path / name).mkdir()
-        with Server(tmp_path / name, script=f"pages/{name}.py", **missing) as server:
-            opened(tabs(server.url), name)  # the page alone
-            tabs.close()
+
+
+def test_every_page_runs_alone_with_no_data_set_on_disk(nothing):
+    script = """if True:
+        import sys
+        from streamlit.testing.v1 import AppTest
+        for name in sys.argv[1:]:
+            page = AppTest.from_file(f"pages/{name}.py", default_timeout=60).run()
+            assert not page.exception and len(page.main.children), (name, page.exception)
+    """
+    alone = subprocess.run(
+        [sys.executable, "-c", script, *PAGES],
+        cwd=ROOT, env=os.environ | nothing, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert alone.returncode == 0, alone.stderr

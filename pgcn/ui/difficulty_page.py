@@ -17,7 +17,7 @@ from pgcn.ui.difficulty_session import WORKERS, Inquiry, inquiry, run_studies
 from pgcn.ui.recorded import with_recorded
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error
-from pgcn.ui.visits import show_link
+from pgcn.ui.visits import let_arrive, show_link
 
 TICK = 1.0
 """Seconds between two looks at a study under way."""
@@ -39,6 +39,8 @@ def show_difficulty_page() -> None:
     job = session.current_job()
     at_work = job is not None and not job.ended
     st.fragment(look, run_every=TICK if at_work else None)(session, at_work)
+    if at_work:
+        let_arrive()
 
 
 @timed("difficulty tick")

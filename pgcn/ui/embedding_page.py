@@ -21,7 +21,7 @@ from pgcn.ui.run_views import row_of
 from pgcn.ui.runs_page import may_be_seen
 from pgcn.ui.server import jobs, store, viewer
 from pgcn.ui.shell import go_to, show_error
-from pgcn.ui.visits import known_visit
+from pgcn.ui.visits import known_visit, let_arrive
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
@@ -48,7 +48,10 @@ def show_embedding_page() -> None:
         return
     show_choices(session, runs)
     write_link(session)
-    st.fragment(look, run_every=pace(session))(session, pace(session))
+    every = pace(session)
+    st.fragment(look, run_every=every)(session, every)
+    if every:
+        let_arrive()
 
 
 def default_run(runs: "list[StoredRun]") -> str:

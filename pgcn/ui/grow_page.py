@@ -20,6 +20,7 @@ from pgcn.ui.server import jobs, store
 from pgcn.ui.session import Grow, grow_session, write_link
 from pgcn.ui.shell import show_error
 from pgcn.ui.summary import show_summary
+from pgcn.ui.visits import let_arrive
 
 TICK = 0.4
 """Seconds between two looks at a job."""
@@ -41,6 +42,8 @@ def show_grow_page() -> None:
     # The player stays in a fragment also when nothing runs: a change of place would make it anew.
     st.fragment(look, run_every=TICK if at_work else None)(session, job and job.status, at_work)
     show_panel(session)  # at the left, but after the picture
+    if at_work:
+        let_arrive()
 
 
 def adopt_settings_of_link(session: Grow) -> None:

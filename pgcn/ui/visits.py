@@ -1,5 +1,6 @@
 """What a visitor has before him on a page, and its address: the part that is the same for every page."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +10,8 @@ from pgcn.jobs import Job
 from pgcn.ui.server import jobs, viewer
 
 Query = Mapping[str, str]
+ARRIVAL = 0.1
+"""Seconds in which what was drawn is sent, also on a busy machine."""
 
 
 @dataclass
@@ -75,3 +78,12 @@ def show_link(visit: Visit, link: Query) -> None:
     visit.links.add(frozenset(link.items()))
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
+
+
+def let_arrive() -> None:
+    """Wait until what a page has drawn is on its way; for the end of a page that is looked at again and again.
+
+    A timed look that begins before throws away what is still to be sent of its own part; the browser, told that
+    the page is whole, would then take that part away and make it anew: a flash.
+    """
+    time.sleep(ARRIVAL)
