@@ -4,7 +4,10 @@ import csv
 import json
 import signal
 import sqlite3
+import threading
 import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import torch
@@ -99,6 +102,26 @@ def test_a_run_that_is_cancelled_is_kept_with_what_it_had_and_can_go_on(store, c
     again = going_on.finish()
     assert timeless(store.events(recorder.run)) == timeless(again.events) == timeless(whole.events)
     assert same(state(store.model(recorder.run)), state(whole.model))
+
+
+def test_of_several_who_go_on_with_a_run_at_the_same_time_one_does(store, cora):
+    runs = grow_many(cora, [growth_preset(seed=2, **QUICK)])
+    (recorder,) = record_runs(runs, store)
+    next(said for said in runs if isinstance(said.event, BlockAccepted))
+    runs.cancel("Enough.")
+    gate = threading.Barrier(4)
+
+    def go_on(_):
+        gate.wait(20)
+        try:
+            store.reopen(recorder.run, 1)
+        except StoreError as error:
+            return str(error)
+        return "mine"
+
+    with ThreadPoolExecutor(4) as pool:
+        said = Counter(pool.map(go_on, range(4)))
+    assert said.pop("mine") == 1 and list(said.values()) == [3] and "in the meantime" in next(iter(said))
 
 
 def wait_for_block(store):

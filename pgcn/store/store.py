@@ -116,15 +116,18 @@ class Store:
                 connection.execute(NETWORKS.insert(), list(networks))
 
     def reopen(self, run: str, kept: int) -> None:
-        """Take a run up again: this process owns it, and the events from ``kept`` on are forgotten."""
+        """Take a run up again: this process owns it, and the events from ``kept`` on are forgotten.
+
+        Of several who try at the same time one succeeds.
+        """
+        row = self._row(run)
+        as_seen = (RUNS.c.id == run, RUNS.c.owner == row.owner, RUNS.c.status == row.status)
         with self._engine.begin() as connection:
-            taken = connection.execute(
-                RUNS.update()
-                .where(RUNS.c.id == run, RUNS.c.owner == self._row(run).owner)
-                .values(status="running", owner=this_process())
+            taken = stored_run(row).status != "running" and connection.execute(
+                RUNS.update().where(*as_seen).values(status="running", owner=this_process())
             )
-            if not taken.rowcount:
-                raise StoreError(f"Another process has taken up run {run} in the meantime.")
+            if not taken or not taken.rowcount:
+                raise StoreError(f"Somebody else has taken up run {run[:8]} in the meantime.")
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run, EVENTS.c.number >= kept))
 
     def runs(self, *, deleted: bool = False, batch: str | None = None) -> list[StoredRun]:
