@@ -117,4 +117,3 @@ def address(page):
 
 def press(page, key):
     page.locator(f".st-key-{key} button").first.click()
-    page.mouse.move(0, 0)  # what a button says when one points at it covers others
