@@ -180,7 +180,7 @@ export class Charts {
     this.state = state;
     this.waiting = requestAnimationFrame(() => {
       this.waiting = null;
-      this.draw(...this.last);
+      if (this.root.isConnected) this.draw(...this.last);
     });
   }
 

@@ -11,7 +11,7 @@ export function show(parentElement, film) {
   if (known) return void known.update(film);
   const player = new Player(root, film);
   players.set(root, player);
-  plotly().then(() => player.redraw());
+  plotly().then(() => root.isConnected && player.redraw()); // it may be gone by then
   // The theme is a matter of style sheets and attributes high up in the page.
   const themed = new MutationObserver(() => (root.isConnected ? player.redraw() : themed.disconnect()));
   themed.observe(document.documentElement, { attributes: true });
