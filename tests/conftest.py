@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tools import Server, unexpected, watched_tab
+from tools import Server, unexpected, watched_tab, what_is_shown
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
@@ -125,6 +125,19 @@ def tabs(window, chromium):
 def measured(record_property):
     """Note what was measured; it is printed when all tests have ended."""
     return lambda text: record_property("measured", text)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Say of a test that failed what its tabs showed in the end and what its server had logged."""
+    report = yield
+    if report.failed and call.when == "call":
+        shown = getattr(item, "funcargs", {})
+        for page in shown["window"].pages if "window" in shown else ():
+            report.sections.append((f"a tab at {page.url}", what_is_shown(page)))
+        if "server" in shown:
+            report.sections.append(("the end of its server's log", shown["server"].log.read_text()[-3000:]))
+    return report
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -101,6 +101,16 @@ def watched_tab(window, errors, *, height=900, motion=False):
     return page
 
 
+def what_is_shown(page):
+    """Return the words on a page, or that the tab does not answer."""
+    from playwright.sync_api import Error
+
+    try:
+        return page.locator("body").inner_text(timeout=5000)
+    except Error as error:
+        return f"The tab does not answer: {error.message}"
+
+
 def unexpected(errors):
     """Return the errors but one: Streamlit looks for its base path on a deep link by trial and error."""
     return [error for error in errors if "404" not in error]

@@ -122,11 +122,10 @@ class Store:
         """
         row = self._row(run)
         as_seen = (RUNS.c.id == run, RUNS.c.owner == row.owner, RUNS.c.status == row.status)
+        is_free = stored_run(row).status != "running"
+        take = RUNS.update().where(*as_seen).values(status="running", owner=this_process())
         with self._engine.begin() as connection:
-            taken = stored_run(row).status != "running" and connection.execute(
-                RUNS.update().where(*as_seen).values(status="running", owner=this_process())
-            )
-            if not taken or not taken.rowcount:
+            if not (is_free and connection.execute(take).rowcount):
                 raise StoreError(f"Somebody else has taken up run {run[:8]} in the meantime.")
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run, EVENTS.c.number >= kept))
 
