@@ -177,7 +177,7 @@ def film_page(values: dict[str, Any]) -> str:
 
     code = "\n".join(
         without_modules((PLAYER / name).read_text())
-        for name in ("canvas.js", "charts.js", "transport.js", "player.js")
+        for name in ("canvas.js", "plot.js", "charts.js", "transport.js", "player.js")
     )
     title = values["run"]["title"]
     return web_page(

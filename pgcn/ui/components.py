@@ -40,9 +40,11 @@ def served(*files: str) -> list[str]:
 
 # The first is the one that shows; the others are what it will ask for, fetched at the same time.
 PLAYER_CODE = served(
-    "frontend/player", "frontend/plotly", "player/player", "player/canvas", "player/charts", "player/transport"
+    "frontend/player",
+    "frontend/plotly",
+    *(f"player/{name}" for name in ("player", "canvas", "plot", "charts", "transport")),
 )
-CHART_CODE = served("frontend/chart", "frontend/plotly")
+CHART_CODE = served("frontend/chart", "frontend/plotly", "player/plot")
 LESSON_CODE = served(
     *(f"lesson/{name}" for name in ("lesson", "draw", "graph", "basics", "training", "growth", "compare"))
 )

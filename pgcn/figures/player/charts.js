@@ -1,5 +1,7 @@
 // The curves beside the canvas, drawn by Plotly: what lies after the cursor is faint.
 
+import { drawPlot } from "./plot.js";
+
 const PERCENT = (values) => values.map((value) => (value === null ? null : 100 * value));
 
 function colours(root) {
@@ -192,18 +194,15 @@ export class Charts {
       parameters: parameters(film, judged, upTo, c),
       error: error(judged, upTo, c),
     };
-    const asSvg = { name: "svg", title: "Download as SVG", icon: window.Plotly.Icons.disk,
-      click: (plot) => window.Plotly.downloadImage(plot, { format: "svg", filename: `pgcn-${plot.parentElement.classList[1]}` }) };
     for (const { name, title, legend, plot, note } of this.parts) {
       const { traces, layout, ...words } = figures[name];
       title.textContent = words.title;
       legend.replaceChildren(...words.legend.map((entry) => legendEntry(...entry)));
       note.textContent = words.note;
       const first = !plot.data;
-      window.Plotly.react(plot, traces, layout, {
-        displaylogo: false, responsive: true, displayModeBar: "hover", modeBarButtonsToAdd: [asSvg],
+      drawPlot(plot, traces, layout, `pgcn-${name}`, {
+        displayModeBar: "hover",
         modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d", "pan2d"],
-        toImageButtonOptions: { filename: `pgcn-${name}`, scale: 2 },
       });
       if (first && name !== "loss") plot.on("plotly_click", ({ points }) => this.moveTo(Math.round(points[0].x)));
     }

@@ -1,5 +1,6 @@
 // A Plotly chart that is updated in place.
 
+import { drawPlot } from "../pgcn.ui.components.player/plot.js";
 import { plotly } from "./plotly.js";
 
 export function show(parentElement, figure, height, trigger) {
@@ -7,7 +8,7 @@ export function show(parentElement, figure, height, trigger) {
   root.style.height = `${height}px`;
   root.latest = figure;
   root.trigger = trigger;
-  plotly().then((Plotly) => {
+  plotly().then(() => {
     const style = getComputedStyle(parentElement);
     const rule = style.getPropertyValue("--st-border-color").trim() || "#d7dee5";
     const layout = {
@@ -19,12 +20,7 @@ export function show(parentElement, figure, height, trigger) {
     };
     for (const name of Object.keys(layout).filter((key) => /^[xy]axis/.test(key)))
       layout[name] = { gridcolor: rule, linecolor: rule, zeroline: false, automargin: true, ...layout[name] };
-    const asSvg = { name: "svg", title: "Download as SVG", icon: Plotly.Icons.disk,
-      click: (plot) => Plotly.downloadImage(plot, { format: "svg", filename: "pgcn" }) };
-    Plotly.react(root, root.latest.data, layout, {
-      displaylogo: false, responsive: true, modeBarButtonsToAdd: [asSvg], modeBarButtonsToRemove: ["select2d", "lasso2d"],
-      toImageButtonOptions: { filename: "pgcn", scale: 2 },
-    });
+    drawPlot(root, root.latest.data, layout, "pgcn");
     if (root.answers) return;
     root.answers = true;
     root.on("plotly_click", ({ points: [mark] }) => mark.customdata && root.trigger("point", mark.customdata));
