@@ -8,10 +8,10 @@ MOUNT = """async () => {
   parent.style.cssText = "position: fixed; inset: 0; z-index: 9999999; background: white";
   parent.append(document.createElement("div"));
   document.body.append(parent);
-  window.tell = (...lengths) => {
+  window.tell = (about, ...lengths) => {
     for (const n of lengths) {
       const x = [...Array(n).keys()];
-      show(parent, { data: [{ x, y: x }], layout: { dragmode: "zoom" } }, 600, () => {});
+      show(parent, { data: [{ x, y: x }], layout: { dragmode: "zoom" } }, 600, about, () => {});
     }
     window.plot = parent.firstChild;
   };
@@ -26,8 +26,8 @@ def page(server, tabs):
     return page
 
 
-def told(page, *lengths):
-    page.evaluate("(lengths) => window.tell(...lengths)", lengths)
+def told(page, *lengths, about="one run"):
+    page.evaluate("(told) => window.tell(...told)", [about, *lengths])
     page.wait_for_function("(n) => window.plot.data?.[0].x.length === n", arg=lengths[-1])
 
 
@@ -37,7 +37,7 @@ def test_a_chart_that_is_told_several_things_at_once_shows_the_last(page):
     assert page.evaluate("window.plot.querySelectorAll('.main-svg').length") > 0
 
 
-def test_a_zoom_outlives_what_a_chart_is_told_next(page):
+def test_a_zoom_outlives_what_a_chart_is_told_next_but_not_another_subject(page):
     told(page, 10)
     page.mouse.move(500, 200)
     page.mouse.down()
@@ -47,3 +47,5 @@ def test_a_zoom_outlives_what_a_chart_is_told_next(page):
     zoomed = page.evaluate("window.plot.layout.xaxis.range")
     told(page, 30)
     assert page.evaluate("window.plot.layout.xaxis.range") == zoomed
+    told(page, 20, about="another run")
+    assert page.evaluate("window.plot.layout.xaxis.range") == [0, 19]

@@ -40,10 +40,10 @@ def show_batch(session: Grow, job: Job | None) -> None:
     left, right = st.columns([1.3, 1])
     with left:
         st.markdown("**Accuracy and size**, a mark for every run")
-        plotly_live(scatter_figure(runs, line), key="batch_scatter")
+        plotly_live(scatter_figure(runs, line), key="batch_scatter", about=session.batch)
     with right:
         st.markdown("**Topologies found**")
-        plotly_live(topology_figure(runs), key="batch_topologies")
+        plotly_live(topology_figure(runs), key="batch_topologies", about=session.batch)
     show_table(session, ended_well(runs), at_work=job is not None and not job.ended)
 
 

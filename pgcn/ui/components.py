@@ -69,12 +69,13 @@ def show_player(film: dict[str, Any], key: str) -> None:
     _player(data=[PLAYER_CODE, film], key=key)
 
 
-def plotly_live(figure: dict[str, Any], key: str, height: int = 360) -> Any:
+def plotly_live(figure: dict[str, Any], key: str, height: int = 360, *, about: str = "") -> Any:
     """Show a Plotly figure, given as plain values, and update it in place when it changes.
 
-    Return the ``customdata`` of the mark that was just clicked, None otherwise.
+    A zoom is kept as long as the figure is ``about`` the same. Return the ``customdata`` of the mark that was just
+    clicked, None otherwise.
     """
-    return _chart(data=[CHART_CODE, figure, height], key=key, on_point_change=lambda: None).point
+    return _chart(data=[CHART_CODE, figure, height, about], key=key, on_point_change=lambda: None).point
 
 
 def show_lesson(scene: dict[str, Any], key: str) -> None:

@@ -174,7 +174,7 @@ def show_figures(session: Inquiry, results: Results) -> Place | None:
                 st.markdown(f"**{NAMES[dataset]}: {TITLES[row][0].lower()}{TITLES[row][1:]}**")
                 figure = line_figure(results, places, row, axis, chosen=asked.at, stacked=not side_by_side)
                 height = 340 if side_by_side or row == "accuracy" else 300
-                mark = plotly_live(figure, key=f"study_{dataset}_{row}", height=height)
+                mark = plotly_live(figure, key=f"study_{dataset}_{row}", height=height, about=axis)
                 clicked = mark or clicked
     if len(asked.rates) > 1 and session.rival in results.methods:
         # One map need not be as wide as the page.

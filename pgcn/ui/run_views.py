@@ -103,7 +103,7 @@ def show_comparison(runs: "list[StoredRun]") -> None:
     for column, what in zip(st.columns(len(CURVES)), CURVES, strict=True):
         with column:
             st.markdown(what.capitalize())
-            plotly_live(comparison_figure(events, what), key=f"compare_{what}", height=320)
+            plotly_live(comparison_figure(events, what), key=f"compare_{what}", height=320, about=",".join(events))
     described = {
         name: {"data": these[0].recipe["name"] if these[0].recipe else these[0].dataset, "split": these[0].split,
                "features": these[0].features, **these[0].config}

@@ -21,7 +21,7 @@ function frame(c, x, y) {
     margin: { l: 46, r: 10, t: 8, b: 38 },
     xaxis: { ...axis, title: { text: x, standoff: 4 } },
     yaxis: { ...axis, title: { text: y, standoff: 4 } },
-    hovermode: "closest", showlegend: false, uirevision: "kept", dragmode: "zoom",
+    hovermode: "closest", showlegend: false, dragmode: "zoom",
     hoverlabel: { bgcolor: c.paper, font: { color: c.ink } },
     shapes: [],
   };
@@ -200,7 +200,7 @@ export class Charts {
       legend.replaceChildren(...words.legend.map((entry) => legendEntry(...entry)));
       note.textContent = words.note;
       const first = !plot.data;
-      drawPlot(plot, traces, layout, `pgcn-${name}`, {
+      drawPlot(plot, traces, { ...layout, uirevision: film.id }, `pgcn-${name}`, {
         displayModeBar: "hover",
         modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d", "pan2d"],
       });

@@ -3,10 +3,10 @@
 import { drawPlot } from "../pgcn.ui.components.player/plot.js";
 import { plotly } from "./plotly.js";
 
-export function show(parentElement, figure, height, trigger) {
+export function show(parentElement, figure, height, about, trigger) {
   const root = parentElement.querySelector("div");
   root.style.height = `${height}px`;
-  root.latest = figure;
+  root.latest = { ...figure, about };
   root.trigger = trigger;
   plotly().then(() => {
     const style = getComputedStyle(parentElement);
@@ -16,7 +16,7 @@ export function show(parentElement, figure, height, trigger) {
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: style.color, family: style.fontFamily, size: 13 },
-      uirevision: "kept",
+      uirevision: root.latest.about,
     };
     for (const name of Object.keys(layout).filter((key) => /^[xy]axis/.test(key)))
       layout[name] = { gridcolor: rule, linecolor: rule, zeroline: false, automargin: true, ...layout[name] };
