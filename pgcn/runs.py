@@ -129,11 +129,14 @@ class Runs(Iterator[RunEvent]):
         return said
 
     def cancel(self, reason: str = "Stopped before its end.", *, status: str = "cancelled") -> list[RunEvent]:
-        """Give up the runs that have not ended; each ends with what it had accepted, as the events returned say."""
+        """Give up the runs that have not ended; each ends with what it had accepted, as the events returned say.
+
+        Of a run that has not begun there is nothing to say.
+        """
         self._steps.close()
         ended = []
         for run, events in enumerate(self._events):
-            if events and isinstance(events[-1], RunFinished):
+            if not events or isinstance(events[-1], RunFinished):
                 continue
             judged = [event for event in events if isinstance(event, BlockJudged)]
             standing = self._accepted[run][0] if self._accepted[run] else None
@@ -182,7 +185,7 @@ class Run(Iterator[Event]):
         return next(self.runs).event
 
     def cancel(self, reason: str = "Stopped before its end.") -> Event | None:
-        """Give the run up; return the event that ends it, None if it had ended."""
+        """Give the run up; return the event that ends it, None if it had ended or not begun."""
         return next((said.event for said in self.runs.cancel(reason)), None)
 
     @property

@@ -32,9 +32,7 @@ def test_two_processes_give_what_one_gives(cora):
 
 def test_stopping_early_ends_the_processes(cora):
     runs = grow_many(cora, [growth_preset(seed=seed, epochs=100_000) for seed in range(2)], workers=2)
-    for _ in range(4):
-        next(runs)
-    assert crew()
+    assert runs.started(0) and runs.started(1) and crew()
     assert [said.event.status for said in runs.cancel()] == ["cancelled"] * 2
     wait_until(lambda: not crew())
 

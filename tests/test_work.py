@@ -10,6 +10,7 @@ from pgcn.config import growth_preset
 from pgcn.events import BlockJudged, RunFinished
 from pgcn.figures.batch import scatter_figure, topology_figure
 from pgcn.figures.compare import CURVES, comparison_figure, settings_table
+from pgcn.jobs import Job
 from pgcn.store import Store, new_id
 from pgcn.work import Resumed, start_batch, start_growth, start_yardstick
 from pgcn.yardstick import CONFIGS, stored_yardstick, yardstick_batch
@@ -36,6 +37,20 @@ def test_a_growth_is_written_down_under_the_id_it_was_given(store):
     assert store.run(run).topology == result.topology and store.events(run) == result.events
     assert result.events[0].recipe == RECIPE
     assert said == [] or said[0].startswith("Loading synthetic")
+
+
+@pytest.mark.parametrize("seeds", [1, 3])
+def test_a_job_that_is_stopped_while_it_starts_ends_well_and_leaves_no_run_behind(store, seeds):
+    configs, ids = [growth_preset(seed=seed, **QUICK) for seed in range(seeds)], [new_id() for _ in range(seeds)]
+
+    def start(tell):
+        job.cancel()
+        return start_batch(RECIPE, configs, store, ids, "batch", tell)
+
+    job = Job(start, "somebody")
+    job.run()
+    assert (job.status, job.error, job.events()) == ("cancelled", None, [])
+    assert store.runs() == []
 
 
 def test_the_line_to_beat_is_asked_for_once_and_then_looked_up(store):

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from pgcn.store import StoredRun
     from pgcn.yardstick import Yardstick
 
+BEFORE_ALL = "Stopped before it began: nothing was computed."
+
 
 def show_batch(session: Grow, job: Job | None) -> None:
     runs = sorted(store().runs(batch=session.batch), key=lambda run: run.seed)
@@ -27,6 +29,8 @@ def show_batch(session: Grow, job: Job | None) -> None:
     if not runs:
         if job is None:
             st.info("These runs are not kept on this server.", icon=":material/link_off:")
+        elif job.ended and not job.error:
+            st.info(BEFORE_ALL, icon=":material/stop_circle:")
         elif not job.error:
             st.progress(0.0, text=job.doing or "Waiting for a free worker…")
         return

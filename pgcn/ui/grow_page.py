@@ -10,7 +10,7 @@ from pgcn.events import BlockJudged, Event, RunFinished
 from pgcn.figures.film import film, waiting_film
 from pgcn.jobs import Job
 from pgcn.ui import work
-from pgcn.ui.batch_view import show_batch
+from pgcn.ui.batch_view import BEFORE_ALL, show_batch
 from pgcn.ui.clock import timed
 from pgcn.ui.components import show_player
 from pgcn.ui.controls import act, grow_synthetic, new_seed, resume_button, settings_of, show_controls
@@ -190,6 +190,8 @@ def status_words(session: Grow, job: Job | None, events: Sequence[Event]) -> str
         ahead = jobs().position(job) or 0
         others = f"{ahead} job{'s' * (ahead != 1)} before it" if ahead else "next in line"
         return f"**{where}** waits for a free worker: {others}."
+    if job.ended and not events:
+        return f"**{where}**: {BEFORE_ALL}"
     if job.stopping:
         return f"**{where}**: stopping…"
     if not events:
