@@ -5,9 +5,12 @@ do not.
 """
 
 import multiprocessing
+import pickle
 import queue
 import signal
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import torch
 
@@ -19,33 +22,40 @@ from pgcn.runs import Step
 Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""
 
+MOMENT = 0.2
+"""Seconds to wait for a step."""
+
 
 def in_processes(
     work: Work, graph: Graph, configs: Sequence[Config], report_every: int, workers: int
-) -> Iterator[Step]:
-    """Yield the steps of all runs as they come, each run's in order; one process works on every n-th run."""
+) -> Iterator[Step | None]:
+    """Yield the steps of all runs as they come, each run's in order; one process works on every n-th run.
+
+    None says that nothing has happened for a moment, so that whoever asks can give up.
+    """
     if workers == 1:
         yield from work(graph, configs, report_every)
         return
     context = multiprocessing.get_context("spawn")
     steps = context.Queue()
     threads = max(1, torch.get_num_threads() // workers)
-    crew = [
-        context.Process(
-            target=_carry_out,
-            args=(
-                work,
-                graph,
-                list(configs),
-                range(first, len(configs), workers),
-                report_every,
-                threads,
-                steps,
-            ),
-            daemon=True,
-        )
-        for first in range(workers)
-    ]
+    with tempfile.TemporaryDirectory(prefix="pgcn-") as folder:
+        # By a file: to hand it to a process directly is to wait until that process has imported torch to read it.
+        order = Path(folder) / "order"
+        order.write_bytes(pickle.dumps((work, graph, list(configs))))
+        crew = [
+            context.Process(
+                target=_carry_out,
+                args=(order, range(first, len(configs), workers), report_every, threads, steps),
+                daemon=True,
+            )
+            for first in range(workers)
+        ]
+        yield from _collect(crew, steps)
+
+
+def _collect(crew: list, steps) -> Iterator[Step | None]:
+    """Start the processes, yield what they send, and end them, however this ends."""
     try:
         for process in crew:
             process.start()
@@ -53,8 +63,9 @@ def in_processes(
         while at_work:
             _check(crew)
             try:
-                kind, *said = steps.get(timeout=1)
+                kind, *said = steps.get(timeout=MOMENT)
             except queue.Empty:
+                yield None
                 continue
             if kind == "step":
                 run, event, weights = said
@@ -82,10 +93,11 @@ def _check(crew: list) -> None:
             )
 
 
-def _carry_out(work: Work, graph, configs, runs: range, report_every: int, threads: int, steps) -> None:
+def _carry_out(order: Path, runs: range, report_every: int, threads: int, steps) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits; it ends this one.
     torch.set_num_threads(threads)
     try:
+        work, graph, configs = pickle.loads(order.read_bytes())
         for share, event, weights in work(graph, [configs[run] for run in runs], report_every):
             # As plain arrays: torch would send every tensor as an open file.
             arrays = weights and {name: tensor.cpu().numpy() for name, tensor in weights.items()}

@@ -88,7 +88,7 @@ class Runs(Iterator[RunEvent]):
     def __init__(
         self,
         configs: Sequence[Config],
-        steps: Generator[Step],
+        steps: Generator[Step | None],
         architecture: Callable[[Config, tuple], Architecture],
         records: Sequence[RunRecord] = (),
     ) -> None:
@@ -105,7 +105,16 @@ class Runs(Iterator[RunEvent]):
                 self._accepted[run] = accepted[-1], record.weights[accepted[-1].topology]
 
     def __next__(self) -> RunEvent:
-        run, event, weights = next(self._steps)
+        while (said := self.look()) is None:
+            pass
+        return said
+
+    def look(self) -> RunEvent | None:
+        """Work until something has happened; None where processes do the work and nothing has for a moment."""
+        step = next(self._steps)
+        if step is None:
+            return None
+        run, event, weights = step
         self._events[run].append(event)
         if weights is not None:
             self._accepted[run] = (event, weights)

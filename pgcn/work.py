@@ -57,11 +57,26 @@ def start_growth(recipe: Recipe, config: GrowthConfig, store: Store, run: str, t
 
 def start_batch(
     recipe: Recipe, configs: Sequence[GrowthConfig], store: Store, ids: Sequence[str], batch: str, tell: Tell
-) -> Runs:
+) -> "Divided":
     """Grow many networks in lanes, divided among processes."""
-    runs = grow_many(graph_of(recipe, tell), configs, workers=os.cpu_count() or 1)
+    graph = graph_of(recipe, tell)
+    tell("Starting processes…")
+    runs = grow_many(graph, configs, workers=os.cpu_count() or 1)
     record_runs(runs, store, ids=ids, batch=batch)
-    return runs
+    return Divided(runs)
+
+
+class Divided:
+    """Runs in processes of their own, which can be given up also while nothing happens."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+
+    def __next__(self) -> RunEvent | None:
+        return self._runs.look()
+
+    def cancel(self, reason: str, *, status: str = "cancelled") -> list[RunEvent]:
+        return self._runs.cancel(reason, status=status)
 
 
 def start_yardstick(recipe: Recipe, store: Store, tell: Tell) -> Runs:

@@ -1,9 +1,11 @@
 """What jobs do: recorded growth, batches, the line to beat, and going on with what was broken off."""
 
 import statistics
+import threading
 
 import pytest
 import sqlalchemy as sa
+from tools import wait_until
 
 from pgcn.baselines.gcn import train_gcns
 from pgcn.config import growth_preset
@@ -53,6 +55,17 @@ def test_a_job_that_is_stopped_while_it_starts_ends_well_and_leaves_no_run_behin
     assert store.runs() == []
 
 
+def test_a_batch_can_be_stopped_while_its_processes_start(store):
+    configs, ids = [growth_preset(seed=seed, **QUICK) for seed in range(4)], [new_id() for _ in range(4)]
+    job = Job(lambda tell: start_batch(RECIPE, configs, store, ids, "batch", tell), "somebody")
+    worker = threading.Thread(target=job.run)
+    worker.start()
+    wait_until(lambda: job.doing.startswith("Starting"))
+    job.cancel()
+    worker.join(20)
+    assert (job.status, job.events(), store.runs()) == ("cancelled", [], [])
+
+
 def test_the_line_to_beat_is_asked_for_once_and_then_looked_up(store):
     assert stored_yardstick(RECIPE, store) is None
     results = start_yardstick(RECIPE, store, silent).finish()
@@ -78,7 +91,7 @@ def test_a_line_to_beat_that_was_broken_off_is_not_taken_for_one(store):
 def test_a_batch_shares_its_id_and_every_run_is_its_run_alone(store):
     configs = [growth_preset(**QUICK, seed=seed) for seed in range(3)]
     ids, batch = [new_id() for _ in configs], new_id()
-    start_batch(RECIPE, configs, store, ids, batch, silent).finish()
+    Job(lambda tell: start_batch(RECIPE, configs, store, ids, batch, tell), "somebody").run()
     rows = {run.id: run for run in store.runs(batch=batch)}
     assert set(rows) == set(ids) and {run.seed for run in rows.values()} == {0, 1, 2}
     alone = new_id()

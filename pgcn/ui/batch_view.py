@@ -32,7 +32,8 @@ def show_batch(session: Grow, job: Job | None) -> None:
         elif job.ended and not job.error:
             st.info(BEFORE_ALL, icon=":material/stop_circle:")
         elif not job.error:
-            st.progress(0.0, text=job.doing or "Waiting for a free worker…")
+            doing = "Stopping…" if job.stopping else job.doing or "Waiting for a free worker…"
+            st.progress(0.0, text=doing)
         return
     ended = [run for run in runs if run.status != "running"]
     started = work.stored_events(runs[0])[0]
