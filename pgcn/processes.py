@@ -7,7 +7,6 @@ do not.
 import multiprocessing
 import pickle
 import queue
-import signal
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from pgcn.errors import PgcnError
 from pgcn.graph import Graph
 from pgcn.options import Config
 from pgcn.runs import Step
+from pgcn.workers import obey_parent
 
 Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""
@@ -94,7 +94,7 @@ def _check(crew: list) -> None:
 
 
 def _carry_out(order: Path, runs: range, report_every: int, threads: int, steps) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits; it ends this one.
+    obey_parent()
     torch.set_num_threads(threads)
     try:
         work, graph, configs = pickle.loads(order.read_bytes())

@@ -4,9 +4,10 @@ import multiprocessing
 import os
 import signal
 
+import psutil
 import pytest
 import torch
-from tools import wait_until
+from tools import start_pgcn, wait_until
 
 from pgcn.config import growth_preset
 from pgcn.errors import ConfigError, PgcnError
@@ -35,6 +36,18 @@ def test_stopping_early_ends_the_processes(cora):
     assert runs.started(0) and runs.started(1) and crew()
     assert [said.event.status for said in runs.cancel()] == ["cancelled"] * 2
     wait_until(lambda: not crew())
+
+
+def test_workers_end_with_a_parent_that_is_killed():
+    parent = start_pgcn(None, "grow", "--dataset", "synthetic", "--runs", "2", "--set", "epochs=1000000", "--json")
+    assert parent.stdout.readline()  # something has happened
+    workers = [
+        child for child in psutil.Process(parent.pid).children() if "spawn_main" in " ".join(child.cmdline())
+    ]
+    assert len(workers) == 2
+    parent.kill()
+    parent.communicate()
+    wait_until(lambda: not any(worker.is_running() for worker in workers))
 
 
 def test_a_worker_that_is_killed_is_reported_and_the_others_end(cora):

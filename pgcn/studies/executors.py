@@ -5,14 +5,12 @@ Both are behind the interface of ``concurrent.futures.Executor``.
 
 import multiprocessing
 import os
-import signal
-import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing.connection import wait
 
 from pgcn.errors import PgcnError
+from pgcn.workers import obey_parent
 
 CONNECT_SECONDS = 5
 
@@ -28,9 +26,7 @@ class Crew:
 
 def prepare_worker() -> None:
     """Make a process ready for tasks: one thread, since there is a process for every core; lower priority."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that waits; it ends this one.
-    # A worker whose parent was killed would wait for tasks for ever.
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    obey_parent()
     if hasattr(os, "setpriority"):
         os.setpriority(os.PRIO_PROCESS, 0, 5)
     _use_one_thread()
@@ -41,11 +37,6 @@ def _use_one_thread() -> None:
     import torch
 
     torch.set_num_threads(1)
-
-
-def _end_with_parent() -> None:
-    wait([multiprocessing.parent_process().sentinel])
-    os._exit(1)
 
 
 def processes(workers: int | None = None) -> Crew:

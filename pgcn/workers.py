@@ -1,0 +1,18 @@
+"""What every worker process does first."""
+
+import multiprocessing
+import os
+import signal
+import threading
+from multiprocessing.connection import wait
+
+
+def obey_parent() -> None:
+    """Leave Ctrl-C to the process that waits for this one, and end with it, also when it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    wait([multiprocessing.parent_process().sentinel])
+    os._exit(1)
