@@ -46,8 +46,9 @@ def test_workers_end_with_a_parent_that_is_killed():
     ]
     assert len(workers) == 2
     parent.kill()
-    parent.communicate()
+    parent.wait()
     wait_until(lambda: not any(worker.is_running() for worker in workers))
+    parent.communicate()
 
 
 def test_a_worker_that_is_killed_is_reported_and_the_others_end(cora):
