@@ -1,6 +1,7 @@
 """What a visitor has before him on a page, and its address: the part that is the same for every page."""
 
-import time
+import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -10,8 +11,9 @@ from pgcn.jobs import Job
 from pgcn.ui.server import jobs, viewer
 
 Query = Mapping[str, str]
-ARRIVAL = 0.1
-"""Seconds in which what was drawn is sent, also on a busy machine."""
+LOG = logging.getLogger(__name__)
+ARRIVAL, TURNS, LONGEST = 0.1, 5, 3.0
+"""Seconds in which what was drawn is sent, in so many turns of the event loop; the longest to wait for these."""
 
 
 @dataclass
@@ -86,4 +88,16 @@ def let_arrive() -> None:
     A timed look that begins before throws away what is still to be sent of its own part; the browser, told that
     the page is whole, would then take that part away and make it anew: a flash.
     """
-    time.sleep(ARRIVAL)
+    if not st.runtime.exists():
+        return  # nobody is there to send it to
+    loop = st.runtime.get_instance()._get_async_objs().eventloop  # there is no public way to ask for it
+    try:
+        asyncio.run_coroutine_threadsafe(_several_turns(), loop).result(LONGEST)
+    except TimeoutError:
+        LOG.warning("the server's event loop did not answer for %s s", LONGEST)
+
+
+async def _several_turns() -> None:
+    """Give way to what the server's event loop has to send, also where it was held up before."""
+    for _ in range(TURNS):
+        await asyncio.sleep(ARRIVAL / TURNS)
