@@ -35,8 +35,9 @@ def visit(page, server, query):
 
 
 def picture(page, kind):
-    """Wait for a picture and return the sentence under it."""
+    """Wait for a picture, until the one before it is gone, and return the sentence under it."""
     page.wait_for_selector(f".lesson[data-kind={kind}] .sentence")
+    page.wait_for_function("() => document.querySelectorAll('.lesson').length === 1")
     return page.locator(".lesson .sentence").inner_text()
 
 
