@@ -120,7 +120,8 @@ function error(judged, upTo, c) {
   const layout = frame(c, "block tried", "E (log scale)");
   layout.xaxis.range = span(judged);
   layout.yaxis.type = "log";
-  layout.yaxis.dtick = 1;
+  const shown = [...judged.error_solved, ...judged.error_tuned].filter((value) => value > 0);
+  if (Math.max(...shown) > 30 * Math.min(...shown)) layout.yaxis.dtick = 1; // else no power of ten may be in sight
   layout.yaxis.minor = { ticks: "inside", ticklen: 3 };
   layout.yaxis.exponentformat = "power";
   const rises = judged.rises.filter((i) => i < upTo);
