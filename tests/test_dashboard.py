@@ -135,28 +135,11 @@ def test_a_step_trains_exactly_one_block_and_pause_and_resume_do_what_they_say(s
     assert Store(server.store).run(run).status == "finished"
 
 
-def mark_parts(page):
-    page.evaluate(f"() => {{ for (const part of document.querySelectorAll('{PARTS}')) part.guard = 'first'; }}")
-
-
-def parts_are_marked(page):
-    marks = page.evaluate(f"[...document.querySelectorAll('{PARTS}')].map((part) => part.guard)")
-    return marks == ["first"] * 6
-
-
-def see_the_end(page):
-    """Wait for the end of the run that is shown, and go there."""
-    page.locator(".pgcn .story .end").wait_for(timeout=90_000, state="attached")
-    page.locator(".st-key-summary").wait_for()
-    move(page, 10_000)
-    seen(page, "p.cursor === p.steps")
-
-
 def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(server, tabs, data_dir, measured):
     page = tabs(f"{server.url}/?epochs=100&max_layers=2", motion=True)
     seen(page, "p.cursor >= 1")
     page.wait_for_function("() => document.querySelectorAll('.pgcn .js-plotly-plot').length === 4")
-    mark_parts(page)
+    page.evaluate(f"() => {{ for (const part of document.querySelectorAll('{PARTS}')) part.guard = 'first'; }}")
     page.wait_for_timeout(2000)
     logged, delays = len(server.log.read_text()), []
     for attempt in range(4):  # the first click also opens the store; a busy machine may need another look
@@ -181,14 +164,12 @@ def test_a_run_on_cora_is_the_command_line_s_and_its_charts_are_mounted_once(ser
             break
     measured(f"from click to first block: {', '.join(f'{delay:.0f} ms' for delay in delays)}")
     assert min(delays) <= 1000
-    see_the_end(page)
-    if not parts_are_marked(page):  # seen once in some fifty runs, cause unknown: a flash, but not every time
-        measured("the picture was made anew in a run; it was run once more")
-        mark_parts(page)
-        press(page, "restart")
-        page.locator(".st-key-pause").wait_for()
-        see_the_end(page)
-    assert parts_are_marked(page)
+    page.locator(".pgcn .story .end").wait_for(timeout=90_000, state="attached")
+    page.locator(".st-key-summary").wait_for()
+    move(page, 10_000)
+    seen(page, "p.cursor === p.steps")
+    guards = page.evaluate(f"[...document.querySelectorAll('{PARTS}')].map((part) => part.guard)")
+    assert guards == ["first"] * 6
     slow = [int(ms) for ms in re.findall(r"grow \w+ worked (\d+) ms", server.log.read_text()[logged:])]
     assert all(ms <= 200 for ms in slow), slow
 
