@@ -7,6 +7,10 @@
 
 import importlib
 
+from pgcn.reproducible import follow_environment
+
+follow_environment()  # before anything imports torch
+
 _HOMES = {
     "load_graph": "pgcn.datasets",
     "Graph": "pgcn.graph",

@@ -41,6 +41,7 @@ class RunStarted(Event):
     """A run began: what is trained, on what, with which settings and versions.
 
     ``recipe`` holds the arguments of ``load_graph`` that make the graph again, None for a graph of one's own.
+    ``reproducible`` says that every bit is the same on any x86-64 CPU with AVX2 (:mod:`pgcn.reproducible`).
     """
 
     method: str
@@ -57,6 +58,7 @@ class RunStarted(Event):
     versions: dict[str, str]
     notes: tuple[str, ...] = ()
     recipe: dict[str, Any] | None = None
+    reproducible: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,35 +9,47 @@ import pickle
 import queue
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import torch
 
+from pgcn import reproducible
 from pgcn.errors import PgcnError
 from pgcn.graph import Graph
 from pgcn.options import Config
 from pgcn.runs import Step
-from pgcn.workers import obey_parent
+from pgcn.workers import begin_worker
 
 Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""
 
 MOMENT = 0.2
 """Seconds to wait for a step."""
+AHEAD = 4
+"""Steps of a run that its process may be ahead of whoever asks: a run that nobody asks of soon pauses."""
 
 
 def in_processes(
-    work: Work, graph: Graph, configs: Sequence[Config], report_every: int, workers: int
+    work: Work,
+    graph: Graph,
+    configs: Sequence[Config],
+    report_every: int,
+    workers: int,
+    *,
+    reproducibly: bool | None = None,
 ) -> Iterator[Step | None]:
     """Yield the steps of all runs as they come, each run's in order; one process works on every n-th run.
 
-    None says that nothing has happened for a moment, so that whoever asks can give up.
+    None says that nothing has happened for a moment, so that whoever asks can give up. Where runs are to be
+    reproducible and this process is not, another one works on them, also where one would do.
     """
-    if workers == 1:
+    reproducibly = reproducible.is_on() or bool(reproducibly)
+    if workers == 1 and reproducibly == reproducible.is_on():
         yield from work(graph, configs, report_every)
         return
     context = multiprocessing.get_context("spawn")
-    steps = context.Queue()
+    steps = context.Queue(AHEAD * len(configs))
     threads = max(1, torch.get_num_threads() // workers)
     with tempfile.TemporaryDirectory(prefix="pgcn-") as folder:
         # By a file: to hand it to a process directly is to wait until that process has imported torch to read it.
@@ -46,19 +58,20 @@ def in_processes(
         crew = [
             context.Process(
                 target=_carry_out,
-                args=(order, range(first, len(configs), workers), report_every, threads, steps),
+                args=(order, range(first, len(configs), workers), report_every, threads, steps, reproducibly),
                 daemon=True,
             )
             for first in range(workers)
         ]
-        yield from _collect(crew, steps)
+        yield from _collect(crew, steps, reproducible.for_new_processes() if reproducibly else nullcontext())
 
 
-def _collect(crew: list, steps) -> Iterator[Step | None]:
-    """Start the processes, yield what they send, and end them, however this ends."""
+def _collect(crew: list, steps, start: AbstractContextManager) -> Iterator[Step | None]:
+    """Start the processes as told, yield what they send, and end them, however this ends."""
     try:
-        for process in crew:
-            process.start()
+        with start:
+            for process in crew:
+                process.start()
         at_work = len(crew)
         while at_work:
             _check(crew)
@@ -93,8 +106,8 @@ def _check(crew: list) -> None:
             )
 
 
-def _carry_out(order: Path, runs: range, report_every: int, threads: int, steps) -> None:
-    obey_parent()
+def _carry_out(order: Path, runs: range, report_every: int, threads: int, steps, reproducibly: bool) -> None:
+    begin_worker(reproducibly=reproducibly)
     torch.set_num_threads(threads)
     try:
         work, graph, configs = pickle.loads(order.read_bytes())

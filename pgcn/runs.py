@@ -6,6 +6,7 @@ from importlib.metadata import version
 
 import torch
 
+from pgcn import reproducible
 from pgcn.engine.lanes import Weights
 from pgcn.errors import PgcnError
 from pgcn.events import (
@@ -213,6 +214,14 @@ class Run(Iterator[Event]):
 
 def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
     """Return the event that opens a run."""
+    promised, notes = False, graph.notes
+    if reproducible.is_on():
+        obstacle = reproducible.obstacle()
+        if config.device != "cpu":
+            obstacle = f"it computes on {config.device}"
+        promised = obstacle is None
+        if obstacle:
+            notes = (*notes, f"Reproducible mode: it can promise nothing here, because {obstacle}.")
     return RunStarted(
         method=method,
         dataset=graph.name,
@@ -226,6 +235,7 @@ def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
         test=int(graph.test_mask.sum()),
         config=config.to_dict(),
         versions={"pgcn": version("pgcn"), "torch": str(torch.__version__)},
-        notes=graph.notes,
+        notes=notes,
         recipe=graph.recipe,
+        reproducible=promised,
     )

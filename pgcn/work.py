@@ -48,26 +48,38 @@ def graph_of(recipe: Recipe, tell: Tell) -> Graph:
     return graph
 
 
-def start_growth(recipe: Recipe, config: GrowthConfig, store: Store, run: str, tell: Tell) -> Runs:
+def start_growth(
+    recipe: Recipe, config: GrowthConfig, store: Store, run: str, tell: Tell, *, reproducible: bool = False
+) -> "Divided":
     """Grow one network; it is written down under the id ``run``."""
-    runs = grow_many(graph_of(recipe, tell), [config])
+    graph = graph_of(recipe, tell)
+    if reproducible:
+        tell("Starting a process that computes reproducibly…")
+    runs = grow_many(graph, [config], reproducible=reproducible)
     record_runs(runs, store, ids=[run])
-    return runs
+    return Divided(runs)
 
 
 def start_batch(
-    recipe: Recipe, configs: Sequence[GrowthConfig], store: Store, ids: Sequence[str], batch: str, tell: Tell
+    recipe: Recipe,
+    configs: Sequence[GrowthConfig],
+    store: Store,
+    ids: Sequence[str],
+    batch: str,
+    tell: Tell,
+    *,
+    reproducible: bool = False,
 ) -> "Divided":
     """Grow many networks in lanes, divided among processes."""
     graph = graph_of(recipe, tell)
     tell("Starting processes…")
-    runs = grow_many(graph, configs, workers=os.cpu_count() or 1)
+    runs = grow_many(graph, configs, workers=os.cpu_count() or 1, reproducible=reproducible)
     record_runs(runs, store, ids=ids, batch=batch)
     return Divided(runs)
 
 
 class Divided:
-    """Runs in processes of their own, which can be given up also while nothing happens."""
+    """Runs perhaps in processes of their own, which can be given up also while nothing happens."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs
@@ -79,11 +91,11 @@ class Divided:
         return self._runs.cancel(reason, status=status)
 
 
-def start_yardstick(recipe: Recipe, store: Store, tell: Tell) -> Runs:
+def start_yardstick(recipe: Recipe, store: Store, tell: Tell, *, reproducible: bool = False) -> "Divided":
     """Train the GCNs that are the line to beat."""
-    runs = train_gcns(graph_of(recipe, tell), CONFIGS)
-    record_runs(runs, store, batch=yardstick_batch(recipe))
-    return runs
+    runs = train_gcns(graph_of(recipe, tell), CONFIGS, reproducible=reproducible)
+    record_runs(runs, store, batch=yardstick_batch(recipe, reproducible=reproducible))
+    return Divided(runs)
 
 
 class Resumed:
@@ -94,8 +106,8 @@ class Resumed:
         self._runs = going_on.runs
         self._before = [RunEvent(run=0, event=event) for event in store.events(run)]
 
-    def __next__(self) -> RunEvent:
-        return self._before.pop(0) if self._before else next(self._runs)
+    def __next__(self) -> RunEvent | None:
+        return self._before.pop(0) if self._before else self._runs.look()
 
     def cancel(self, reason: str, *, status: str = "cancelled") -> list[RunEvent]:
         return [*self._before, *self._runs.cancel(reason, status=status)]

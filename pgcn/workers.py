@@ -6,6 +6,15 @@ import signal
 import threading
 from multiprocessing.connection import wait
 
+from pgcn import reproducible
+
+
+def begin_worker(*, reproducibly: bool) -> None:
+    """Make a new process a worker: it obeys its parent and computes as asked."""
+    obey_parent()
+    if reproducibly:
+        reproducible.switch_on()
+
 
 def obey_parent() -> None:
     """Leave Ctrl-C to the process that waits for this one, and end with it, also when it is killed."""

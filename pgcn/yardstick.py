@@ -37,15 +37,18 @@ class Yardstick:
         )
 
 
-def yardstick_batch(recipe: dict[str, Any]) -> str:
+def yardstick_batch(recipe: dict[str, Any], *, reproducible: bool = False) -> str:
     """Return the id under which the yardstick of a graph is kept: the same question has the same id."""
     asked = {"recipe": recipe, "configs": [config.to_dict() for config in CONFIGS], "pgcn": version("pgcn")}
+    if reproducible:
+        asked["reproducible"] = True
     return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def stored_yardstick(recipe: dict[str, Any], store: "Store") -> Yardstick | None:
+def stored_yardstick(recipe: dict[str, Any], store: "Store", *, reproducible: bool = False) -> Yardstick | None:
     """Return what the yardstick of a graph reached, None if it has not been trained to the end."""
-    ended = [run for run in store.runs(batch=yardstick_batch(recipe)) if run.status == "finished" and run.scores]
+    runs = store.runs(batch=yardstick_batch(recipe, reproducible=reproducible))
+    ended = [run for run in runs if run.status == "finished" and run.scores]
     by_seed = {run.seed: run for run in ended}
     if len(by_seed) < len(CONFIGS):
         return None

@@ -13,7 +13,9 @@ PACKAGE = ROOT / "pgcn"
 
 # From the ground up: a module may import what stands on its own floor or below, never above.
 FLOORS = [
-    {"errors", "topology", "options", "workers"},
+    {"errors"},
+    {"topology", "options", "reproducible"},
+    {"workers"},
     {"config", "events"},
     {"graph"},
     {"engine"},

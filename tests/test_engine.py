@@ -19,8 +19,10 @@ from pgcn.engine.lanes import (
     mixed_seed,
     weight_gradient,
 )
+from pgcn.engine.losses import Objective, class_shares
+from pgcn.engine.networks import LaneNetworks, LaneSettings, Tape
 from pgcn.engine.sparse import SparseOperator
-from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, Tape, class_shares, fine_tune
+from pgcn.engine.training import fine_tune
 from pgcn.errors import ConfigError
 from pgcn.topology import Architecture
 

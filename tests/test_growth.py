@@ -10,7 +10,7 @@ from pgcn.config import PRESETS, growth_preset
 from pgcn.datasets import load_graph
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters
-from pgcn.engine.training import LaneNetworks, LaneSettings
+from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.events import BlockAccepted, BlockRejected, EpochsTrained, LayerRejected, RunFinished, RunStarted
 from pgcn.growth.grow import grow, grow_many

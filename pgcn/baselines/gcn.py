@@ -17,9 +17,10 @@ from torch import Tensor
 from pgcn.config import GCNConfig
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.losses import Objective, lane_means, lane_sums, node_losses, score
+from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.engine.stopwatch import Stopwatch
-from pgcn.engine.threads import threads_for
-from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, node_losses, score
+from pgcn.engine.training import fine_tune, measured_outputs
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunFinished
 from pgcn.graph import Graph
@@ -32,15 +33,25 @@ VALIDATE_EVERY = 10
 """Epochs after which a network that is to be kept at its best is looked at."""
 
 
-def train_gcn(graph: Graph, config: GCNConfig | None = None, *, report_every: int = 10) -> Run:
+def train_gcn(
+    graph: Graph, config: GCNConfig | None = None, *, report_every: int = 10, reproducible: bool | None = None
+) -> Run:
     """Train a GCN of fixed topology; iterate over its events, then ask for its result."""
-    return Run(train_gcns(graph, [config or GCNConfig()], report_every=report_every))
+    configs = [config or GCNConfig()]
+    return Run(train_gcns(graph, configs, report_every=report_every, reproducible=reproducible))
 
 
-def train_gcns(graph: Graph, configs: Sequence[GCNConfig], *, report_every: int = 10, workers: int = 1) -> Runs:
+def train_gcns(
+    graph: Graph,
+    configs: Sequence[GCNConfig],
+    *,
+    report_every: int = 10,
+    workers: int = 1,
+    reproducible: bool | None = None,
+) -> Runs:
     """Train many GCNs; those that differ only in seed, dropout, learning rate and weight decay together.
 
-    ``workers`` as in :func:`pgcn.growth.grow.grow_many`.
+    ``workers`` and ``reproducible`` as in :func:`pgcn.growth.grow.grow_many`.
     """
     if not configs:
         raise ConfigError("train_gcns needs at least one config, got none.")
@@ -50,7 +61,9 @@ def train_gcns(graph: Graph, configs: Sequence[GCNConfig], *, report_every: int 
     def architecture(config: GCNConfig, topology: tuple[int, ...]) -> Architecture:
         return architecture_of(config, graph)
 
-    steps = in_processes(_train_all, graph, configs, report_every, min(workers, len(configs)))
+    steps = in_processes(
+        _train_all, graph, configs, report_every, min(workers, len(configs)), reproducibly=reproducible
+    )
     return Runs(configs, steps, architecture)
 
 
@@ -125,9 +138,7 @@ def _train_batch(
     ]
     parameters = LaneParameters(architecture, final, device)
     whole = prepared.whole(architecture.hops)
-    with threads_for(networks.work(whole)), torch.no_grad():
-        weights = parameters.named(parameters.flat)
-        outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
+    outputs = measured_outputs(networks, parameters, whole)
     seconds = clock.seconds / len(runs)
     ends = zip(runs, final, score("ce", outputs, prepared), last_epoch, best, strict=True)
     for run, weights, scores, epoch, (_, kept_epoch, _) in ends:
@@ -173,13 +184,11 @@ class Validation:
     def measure(self, objective: Objective) -> Tensor:
         """Return each lane's validation loss with its L2 term, [K], and remember it."""
         weights = self.parameters.named(self.parameters.flat)
-        with threads_for(self.networks.work(self.field)):
-            hidden = self.networks.hidden(weights, self.field, dropout=False)
-            outputs = self.networks.outputs(weights, self.field, hidden)
-        losses = node_losses("ce", outputs, self.y).mean(dim=1)
+        outputs = measured_outputs(self.networks, self.parameters, self.field)
+        losses = lane_means(node_losses("ce", outputs, self.y))
         for name in objective.decayed(weights):
-            others = [axis for axis in range(weights[name].dim()) if axis != self.parameters.lane_axis(name)]
-            losses = losses + self.networks.settings.weight_decay / 2 * weights[name].square().sum(dim=others)
+            squares = weights[name].square().movedim(self.parameters.lane_axis(name), 0).contiguous()
+            losses = losses + self.networks.settings.weight_decay / 2 * lane_sums(squares)
         self.history.append(losses)
         self.accuracies = (outputs.argmax(dim=2) == self.y).double().mean(dim=1)
         return losses

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
+from pgcn import reproducible
 from pgcn.errors import PgcnError
 
 EXAMPLES = """\
@@ -110,6 +111,7 @@ def parser() -> argparse.ArgumentParser:
     difficulty.add_argument(
         "--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786"
     )
+    _add_reproducible(difficulty)
     difficulty.add_argument("--json", action="store_true", help="print one run per line as JSON")
     difficulty.add_argument("--csv", nargs="?", const="-", metavar="FILE", help="print or write one run per row")
     difficulty.add_argument("--html", metavar="FILE", help="write a report with the figures")
@@ -128,6 +130,7 @@ def parser() -> argparse.ArgumentParser:
     bench.add_argument(
         "--study", action="store_true", help="the difficulty study on Cora against its runs one by one"
     )
+    _add_reproducible(bench)
     bench.add_argument("--json", action="store_true", help="print the figures as JSON")
     bench.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
     bench.set_defaults(action=_bench)
@@ -153,10 +156,18 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings",
         help="change settings; 'pgcn settings' lists them",
     )  # fmt: skip
+    _add_reproducible(command)
     command.add_argument("--store", action="store_true", help="keep the runs: 'pgcn runs' lists them")
     command.add_argument("--json", action="store_true", help="print one event per line as JSON")
     command.add_argument("--save", metavar="FILE", help="write the network (of best validation) as safetensors")
     command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+
+
+def _add_reproducible(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--reproducible", action="store_true", default=argparse.SUPPRESS,
+        help="the same bits on every x86-64 CPU with AVX2, at some cost in time (or PGCN_REPRODUCIBLE=1)",
+    )  # fmt: skip
 
 
 # The work is imported when it is asked for: 'pgcn --help' must not wait for torch.
@@ -234,6 +245,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # Threads that spin while they wait for each other starve on a busy machine. Torch reads it when imported.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
+        if getattr(chosen, "reproducible", False):
+            reproducible.switch_on()
         chosen.action(chosen)
     except PgcnError as error:
         print(f"pgcn: {error}", file=sys.stderr)

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
+from pgcn import reproducible
 from pgcn.config import GrowthConfig
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.options import assignments
@@ -59,6 +60,7 @@ def studies_asked_for(arguments: argparse.Namespace) -> list[Study]:
         "experiments": arguments.experiments,
         "methods": methods,
         "growth": study_growth(**preset, **changes),
+        "reproducible": reproducible.is_on(),
     }
     if arguments.dims:
         asked["dims"] = read_numbers(arguments.dims, int, "--dims")
@@ -82,7 +84,11 @@ def carry_out(studies: Sequence[Study], store: Store, arguments: argparse.Namesp
 
     if arguments.workers < 1:
         raise ConfigError(f"--workers must be at least 1, got {arguments.workers}.")
-    crew = partial(cluster, arguments.cluster) if arguments.cluster else partial(processes, arguments.workers)
+    crew = (
+        partial(cluster, arguments.cluster)
+        if arguments.cluster
+        else partial(processes, arguments.workers, reproducibly=reproducible.is_on())
+    )
     run = StudyRun(studies, store, crew)
     kept = len(run.tasks) - len(run.missing)
     if kept:

@@ -1,6 +1,7 @@
 """A graph made ready for computing, and the receptive fields in which a network needs to be computed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field
 
 import numpy as np
 import scipy.sparse as sp
@@ -81,7 +82,9 @@ class Field:
     """What must be computed for some nodes' outputs.
 
     ``steps[0]`` propagates into the first layer where the input is raw, the following ones into each later
-    layer. The first ``count`` rows of what comes out are the nodes asked for, in ``nodes``' order.
+    layer. The first ``count`` rows of what comes out are the nodes asked for, in ``nodes``' order: all there are,
+    where the field is that of the ``whole`` graph. ``agreed`` holds for which shapes lanes were seen to come out as
+    they do alone (:func:`pgcn.engine.training.evaluated`).
     """
 
     nodes: Tensor
@@ -89,6 +92,8 @@ class Field:
     input: Rows
     raw: bool
     steps: tuple[SparseOperator, ...]
+    whole: bool = False
+    agreed: dict[tuple, bool] = dataclass_field(default_factory=dict)
 
     @property
     def first_layer_products(self) -> int:
@@ -99,6 +104,11 @@ class Field:
     def tall(self) -> bool:
         """Whether every layer has so many rows that it pays to give it room (``LaneParameters``)."""
         return self.input.tall
+
+    @property
+    def drawn_rows(self) -> list[int]:
+        """The rows of each layer's output for which dropout is drawn: of the whole graph those of its nodes."""
+        return [self.count] * len(self.rows) if self.whole else self.rows
 
     @property
     def rows(self) -> list[int]:
@@ -139,12 +149,17 @@ class PreparedGraph:
     def whole(self, hops: int) -> Field:
         """Return the field of all nodes. Â(XW) costs one pass over features and edges; ÂX is never formed."""
         if ("whole",) not in self._fields:
-            step = SparseOperator(self.propagation, self.device, symmetric=True)
-            rows = Rows(self.graph.features, self.device, tall=self.graph.num_nodes >= TALL)
-            everything = torch.arange(self.graph.num_nodes, device=self.device)
-            self._fields["whole",] = Field(everything, self.graph.num_nodes, rows, True, (step,))
+            nodes = self.graph.num_nodes
+            step = SparseOperator(
+                with_rows(self.propagation, aligned(nodes), aligned(nodes)), self.device, symmetric=True
+            )
+            features = with_rows(self.graph.features, aligned(nodes), self.graph.num_features)
+            rows = Rows(features, self.device, tall=nodes >= TALL)
+            self._fields["whole",] = Field(
+                torch.arange(nodes, device=self.device), nodes, rows, True, (step,), whole=True
+            )
         field = self._fields["whole",]
-        return Field(field.nodes, field.count, field.input, True, field.steps * (hops + 1))
+        return replace(field, steps=field.steps * (hops + 1))
 
     def field(self, nodes: str, hops: int, *, raw: bool | None = None) -> Field:
         """Return the receptive field of the labelled, val or test nodes for ``hops`` propagations above the first.
@@ -185,6 +200,12 @@ class PreparedGraph:
         nodes = torch.from_numpy(order[: len(targets)]).to(self.device)
         tall = len(targets) >= TALL
         return Field(nodes, len(targets), Rows(features, self.device, tall=tall), raw, steps)
+
+
+def with_rows(matrix: sp.csr_array, rows: int, columns: int) -> sp.csr_array:
+    """Return a matrix with empty rows and columns behind its own."""
+    indptr = np.concatenate([matrix.indptr, np.full(rows - matrix.shape[0], matrix.indptr[-1])])
+    return sp.csr_array((matrix.data, matrix.indices, indptr), (rows, columns))
 
 
 def by_distance(neighbours: sp.csr_array, targets: np.ndarray, hops: int) -> tuple[np.ndarray, list[int]]:

@@ -71,7 +71,7 @@ class LaneParameters:
     def __init__(
         self, architecture: Architecture, lanes: Sequence[Weights], device: torch.device, *, roomy: bool = False
     ) -> None:
-        self.num_lanes = len(lanes)
+        self.num_lanes, self.architecture, self.roomy = len(lanes), architecture, roomy
         self.own_shapes = architecture.parameter_shapes()
         widths = tuple(map(room_for, architecture.widths)) if roomy else architecture.widths
         self.shapes: dict[str, tuple[int, ...]] = {}
@@ -105,12 +105,22 @@ class LaneParameters:
                 part.copy_(lane_values.view([-1 if i == axis else 1 for i in range(part.dim())]))
         return flat
 
-    def lane(self, index: int) -> Weights:
-        """Return a copy of one lane's weights, which nothing else will change."""
+    def lane(self, index: int, flat: Tensor | None = None) -> Weights:
+        """Return a copy of one lane's weights, which nothing else will change; or of its part of another vector."""
         return {
             name: part.select(self.lane_axis(name), index)[tuple(map(slice, self.own_shapes[name]))].clone()
-            for name, part in self.named(self.flat).items()
+            for name, part in self.named(self.flat if flat is None else flat).items()
         }
+
+    def alone(self, index: int) -> "LaneParameters":
+        """Return a copy of one lane's weights as the only lane."""
+        return LaneParameters(self.architecture, [self.lane(index)], self.flat.device, roomy=self.roomy)
+
+    def put(self, index: int, other: "LaneParameters") -> None:
+        """Write the only lane of others into one of these."""
+        for name, part in other.named(other.flat).items():
+            axis = self.lane_axis(name)
+            self.named(self.flat)[name].select(axis, index).copy_(part.select(axis, 0))
 
 
 class LaneAdam:

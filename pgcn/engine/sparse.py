@@ -1,11 +1,16 @@
 """Products with constant sparse matrices, for all lanes at once."""
 
+import functools
 import warnings
 
 import numpy as np
 import scipy.sparse as sp
 import torch
+import torch.nn.functional as F
 from torch import Tensor
+
+PROBED = 64
+"""Up to so many columns a product is compared with a wide one, to see which counts have a kernel of their own."""
 
 with warnings.catch_warnings():
     # torch announces once per process that CSR is in beta; every product here rests on it knowingly.
@@ -26,9 +31,45 @@ def to_csr(matrix: sp.csr_array, device: torch.device, dtype: torch.dtype = torc
 
 
 def product(matrix: Tensor, dense: Tensor) -> Tensor:
+    """Return a CSR matrix times a dense one, each column as it comes out among many others."""
+    columns = dense.shape[1]
+    padded = columns_for(columns) if dense.device.type == "cpu" else columns
+    if padded == columns:
+        return plain_product(matrix, dense)
+    return plain_product(matrix, F.pad(dense, (0, padded - columns)))[:, :columns].contiguous()
+
+
+def plain_product(matrix: Tensor, dense: Tensor) -> Tensor:
     """Return a CSR matrix times a dense one; unlike ``@`` it does not write zeros first."""
     out = dense.new_empty(matrix.shape[0], dense.shape[1])
     return torch.addmm(out, matrix, dense, beta=0, out=out)
+
+
+def columns_for(columns: int) -> int:
+    """Return the least count, this one or above, whose columns come out as they do in a wide product.
+
+    A BLAS may have a kernel of its own for some counts, which sums in another order: 16 to 31 columns on some
+    CPUs. Such products are padded, so that a lane alone gives what it gives among others.
+    """
+    odd = odd_counts()
+    if columns not in odd:
+        return columns
+    return next((count for count in range(columns, PROBED + 1) if count not in odd), columns)
+
+
+@functools.cache
+def odd_counts() -> frozenset[int]:
+    """Return the counts of columns whose product, on this CPU, differs in some bit from that of a wide one."""
+    rng = np.random.default_rng(0)
+    sparse = sp.random_array((48, 96), density=0.3, rng=rng, data_sampler=rng.standard_normal)
+    matrix = to_csr(sp.csr_array(sparse), torch.device("cpu"))
+    dense = torch.from_numpy(rng.standard_normal((96, 3 * PROBED), dtype=np.float32))
+    wide = plain_product(matrix, dense)
+    return frozenset(
+        count
+        for count in range(1, PROBED + 1)
+        if not torch.equal(plain_product(matrix, dense[:, :count].contiguous()), wide[:, :count])
+    )
 
 
 def side_by_side(lanes: Tensor) -> Tensor:

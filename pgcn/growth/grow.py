@@ -1,6 +1,7 @@
 """Growing one network, or many side by side: the rules ask, the trainer answers."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from functools import partial
 
 from pgcn.config import GrowthConfig, growth_preset
 from pgcn.engine.fields import PreparedGraph
@@ -34,11 +35,13 @@ def grow(
     config: GrowthConfig | None = None,
     *,
     report_every: int = 10,
+    reproducible: bool | None = None,
     prepared: PreparedGraph | None = None,
 ) -> Run:
     """Grow a network on the labelled nodes of a graph; the default config is the preset ``reproduction``.
 
-    ``prepared`` is the graph made ready in another way than usual, such as with another propagation than Â.
+    ``reproducible`` as in :func:`grow_many`. ``prepared`` is the graph made ready in another way than usual, such
+    as with another propagation than Â.
 
     >>> run = grow(graph)
     >>> for event in run: print(event)
@@ -46,18 +49,26 @@ def grow(
     """
     config = config or growth_preset()
     if prepared is None:
-        return Run(grow_many(graph, [config], report_every=report_every))
+        return Run(grow_many(graph, [config], report_every=report_every, reproducible=reproducible))
     steps = _drive(graph, [config], report_every, prepared=prepared)
     return Run(Runs([config], steps, lambda c, topology: _architecture(c, graph, topology)))
 
 
-def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: int = 10, workers: int = 1) -> Runs:
+def grow_many(
+    graph: Graph,
+    configs: Sequence[GrowthConfig],
+    *,
+    report_every: int = 10,
+    workers: int = 1,
+    reproducible: bool | None = None,
+) -> Runs:
     """Grow many networks on one graph; those whose next block has the same shape are trained together.
 
     Configs may differ in anything; runs share a batch as long as they differ only in seed, dropout, lambda,
     learning rate and weight decay. Every run is the same as if it were grown alone. With ``workers`` above 1 the
-    runs are divided among so many processes; a script that asks for it needs the usual
-    ``if __name__ == "__main__":``.
+    runs are divided among so many processes. With ``reproducible`` they give the same bits on every x86-64 CPU with
+    AVX2 (:mod:`pgcn.reproducible`), in a process of their own unless this one computes so already. A script that
+    asks for either needs the usual ``if __name__ == "__main__":``.
     """
     if not configs:
         raise ConfigError("grow_many needs at least one config, got none.")
@@ -66,19 +77,23 @@ def grow_many(graph: Graph, configs: Sequence[GrowthConfig], *, report_every: in
 
     if graph.num_nodes > LARGE_GRAPH:
         report_every = 1
-    steps = in_processes(_drive, graph, configs, report_every, min(workers, len(configs)))
+    steps = in_processes(
+        _drive, graph, configs, report_every, min(workers, len(configs)), reproducibly=reproducible
+    )
     return Runs(configs, steps, lambda config, topology: _architecture(config, graph, topology))
 
 
 def resume(graph: Graph, record: RunRecord, *, report_every: int = 10) -> Run:
     """Go on with a run that was broken off, from the last block it had judged.
 
-    A step depends on nothing but the accepted weights and its own seed, so the run ends as it would have ended.
+    A step depends on nothing but the accepted weights and its own seed, so the run ends as it would have ended: a
+    reproducible one on any machine, another one on this.
     The events are those that follow ``record.kept``; the result holds all of them.
     """
     check_same_graph(graph, record.started)
     config = GrowthConfig.from_dict(record.started.config)
-    steps = _drive(graph, [config], report_every, {0: record})
+    work = partial(_drive, records={0: record})
+    steps = in_processes(work, graph, [config], report_every, 1, reproducibly=record.started.reproducible)
     return Run(Runs([config], steps, lambda c, topology: _architecture(c, graph, topology), [record]))
 
 

@@ -7,11 +7,13 @@ import torch
 from torch import Tensor
 
 from pgcn.config import GrowthConfig
-from pgcn.engine.fields import PreparedGraph
+from pgcn.engine.fields import Field, PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.losses import Objective, score
+from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.engine.stopwatch import Stopwatch
-from pgcn.engine.threads import threads_for
-from pgcn.engine.training import LaneNetworks, LaneSettings, Objective, fine_tune, score
+from pgcn.engine.threads import on_threads, threads_for
+from pgcn.engine.training import evaluated, fine_tune, measured_outputs
 from pgcn.growth.readout import regression_error, solve_readout
 from pgcn.growth.rule import Candidate, Outcome
 from pgcn.topology import Architecture
@@ -70,6 +72,15 @@ def initial_weights(
     return weights
 
 
+def hidden_values(networks: LaneNetworks, parameters: LaneParameters, field: Field, *, dropout: bool) -> Tensor:
+    """Return the last hidden layer at all rows of a field, [K, rows, w]."""
+
+    def compute(these: LaneNetworks, weights: Weights) -> Tensor:
+        return these.hidden(weights, field, dropout=dropout)
+
+    return evaluated(networks, parameters, field, f"hidden, dropout {dropout}", compute)
+
+
 def train_candidates(
     prepared: PreparedGraph,
     configs: Sequence[GrowthConfig],
@@ -104,27 +115,42 @@ def train_candidates(
     def errors(outputs: Tensor, weights: Weights) -> list[float]:
         there = outputs[:, labelled]
         readouts = weights["output.weight"]
-        return [
-            regression_error(lane, targets, readout, lane_config.lambda1)
-            for lane, readout, lane_config in zip(there, readouts, configs, strict=True)
-        ]
+        with on_threads(1):
+            return [
+                regression_error(lane, targets, readout, lane_config.lambda1)
+                for lane, readout, lane_config in zip(there, readouts, configs, strict=True)
+            ]
 
     with threads_for(networks.work(whole)), torch.no_grad():
         weights = parameters.named(parameters.flat)
-        hidden = networks.hidden(weights, whole, dropout=config.solve_dropout)
+        hidden = hidden_values(networks, parameters, whole, dropout=config.solve_dropout)
+        regressors = hidden
         if config.solve_for == "propagated":
-            regressors = whole.steps[-1].on_lanes(hidden)
-        else:
-            regressors = hidden
+            regressors = evaluated(
+                networks,
+                parameters,
+                whole,
+                "propagated",
+                lambda *given: whole.steps[-1].on_lanes(given[-1]),
+                hidden,
+            )
         smoothing = prepared.smoothing(config.laplacian)
         width = architecture.widths[-1]
-        for lane, (lane_config, candidate) in enumerate(zip(configs, candidates, strict=True)):
-            own = regressors[lane, :, :width]
-            readout = solve_readout(own, labelled, targets, smoothing, lane_config, candidate.solves)
-            weights["output.weight"][lane, :width].copy_(readout)
+        with on_threads(1):  # several would divide the sums over nodes in another way
+            for lane, (lane_config, candidate) in enumerate(zip(configs, candidates, strict=True)):
+                own = regressors[lane, : whole.count, :width]
+                readout = solve_readout(own, labelled, targets, smoothing, lane_config, candidate.solves)
+                weights["output.weight"][lane, :width].copy_(readout)
         if config.solve_dropout:
-            hidden = networks.hidden(weights, whole, dropout=False)
-        outputs = networks.outputs(weights, whole, hidden)
+            hidden = hidden_values(networks, parameters, whole, dropout=False)
+        outputs = evaluated(
+            networks,
+            parameters,
+            whole,
+            "read out",
+            lambda these, own, given: these.outputs(own, whole, given),
+            hidden,
+        )
         solved, errors_solved = score(config.loss, outputs, prepared), errors(outputs, weights)
         del hidden, regressors, outputs
 
@@ -142,10 +168,8 @@ def train_candidates(
         yield epoch, losses
         clock.go_on()
 
-    with threads_for(networks.work(whole)), torch.no_grad():
-        weights = parameters.named(parameters.flat)
-        outputs = networks.outputs(weights, whole, networks.hidden(weights, whole, dropout=False))
-        tuned, errors_tuned = score(config.loss, outputs, prepared), errors(outputs, weights)
+    outputs = measured_outputs(networks, parameters, whole)
+    tuned, errors_tuned = score(config.loss, outputs, prepared), errors(outputs, weights)
     return [
         Outcome(
             weights=parameters.lane(lane),

@@ -86,6 +86,7 @@ class Task:
     experiment: int
     method: str
     growth: GrowthConfig
+    reproducible: bool = False
 
     @property
     def recipe(self) -> dict[str, Any]:
@@ -108,6 +109,7 @@ class Task:
             "method": self.method,
             "config": settings_of(self.config),
             "pgcn": own_version(),
+            **({"reproducible": True} if self.reproducible else {}),
         }
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
 
@@ -148,6 +150,7 @@ class Study:
     experiments: int = EXPERIMENTS
     methods: tuple[str, ...] = DEFAULT_METHODS
     growth: GrowthConfig = study_growth()  # noqa: RUF009 - frozen
+    reproducible: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "dataset", dataset_name(self.dataset))
@@ -190,7 +193,9 @@ class Study:
 @functools.lru_cache(maxsize=100)
 def tasks_of(study: Study) -> tuple[Task, ...]:
     return tuple(
-        Task(place=place, experiment=experiment, method=method, growth=study.growth)
+        Task(
+            place=place, experiment=experiment, method=method, growth=study.growth, reproducible=study.reproducible
+        )
         for experiment in range(study.experiments)
         for place in study.places
         for method in study.methods

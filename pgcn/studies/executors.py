@@ -10,23 +10,27 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 
 from pgcn.errors import PgcnError
-from pgcn.workers import obey_parent
+from pgcn.workers import begin_worker
 
 CONNECT_SECONDS = 5
 
 
 @dataclass(frozen=True, kw_only=True)
 class Crew:
-    """An executor, how many tasks it can do at a time, and how to dismiss it, with what is under way given up."""
+    """An executor, how many tasks it can do at a time, and how to dismiss it, with what is under way given up.
+
+    ``local`` says that its workers are processes of this machine.
+    """
 
     executor: Executor
     size: int
     dismiss: Callable[[], None]
+    local: bool
 
 
-def prepare_worker() -> None:
+def prepare_worker(reproducibly: bool) -> None:
     """Make a process ready for tasks: one thread, since there is a process for every core; lower priority."""
-    obey_parent()
+    begin_worker(reproducibly=reproducibly)
     if hasattr(os, "setpriority"):
         os.setpriority(os.PRIO_PROCESS, 0, 5)
     _use_one_thread()
@@ -39,13 +43,13 @@ def _use_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def processes(workers: int | None = None) -> Crew:
+def processes(workers: int | None = None, *, reproducibly: bool = False) -> Crew:
     """Return as many processes as there are cores, or as asked for."""
     if workers is not None and workers < 1:
         raise PgcnError(f"workers must be at least 1, got {workers}.")
     size = workers or os.cpu_count() or 1
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(size, mp_context=context, initializer=prepare_worker)
+    pool = ProcessPoolExecutor(size, mp_context=context, initializer=prepare_worker, initargs=(reproducibly,))
 
     def dismiss() -> None:
         workers = list((pool._processes or {}).values())  # Python 3.14 has terminate_workers() for this.
@@ -53,11 +57,14 @@ def processes(workers: int | None = None) -> Crew:
         for worker in workers:
             worker.terminate()
 
-    return Crew(executor=pool, size=size, dismiss=dismiss)
+    return Crew(executor=pool, size=size, dismiss=dismiss, local=True)
 
 
 def cluster(address: str) -> Crew:
-    """Return the workers of a Dask scheduler, such as ``tcp://host:8786``. They need this package and the data."""
+    """Return the workers of a Dask scheduler, such as ``tcp://host:8786``. They need this package and the data.
+
+    Runs that must be reproducible need workers that were started so, with PGCN_REPRODUCIBLE=1; others refuse them.
+    """
     try:
         from distributed import Client, WorkerPlugin
     except ImportError as error:
@@ -85,4 +92,4 @@ def cluster(address: str) -> Crew:
         pool.shutdown(wait=False)  # what waits is called off; what a worker is at, it ends for nothing
         client.close()
 
-    return Crew(executor=pool, size=size, dismiss=dismiss)
+    return Crew(executor=pool, size=size, dismiss=dismiss, local=False)

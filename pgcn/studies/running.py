@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 
 from pgcn.datasets.sources import obtain
@@ -26,8 +28,10 @@ class StudyRun(Iterator[RunEvent | None]):
     task. A study that is stopped by any means goes on with what is missing when it is asked for again.
     """
 
-    def __init__(self, studies: Sequence[Study], store: Store, open_crew: Callable[[], Crew] = processes) -> None:
-        self.store, self._open_crew = store, open_crew
+    def __init__(self, studies: Sequence[Study], store: Store, open_crew: Callable[[], Crew] | None = None) -> None:
+        """``open_crew`` finds who carries tasks out: by default a process for every core."""
+        self.store = store
+        self._open_crew = open_crew or partial(processes, reproducibly=any(study.reproducible for study in studies))
         self.tasks = sorted((task for study in studies for task in study.tasks()), key=lambda task: task.experiment)
         kept = store.find([task.id for task in self.tasks])
         self.missing = [task for task in self.tasks if not (task.id in kept and kept[task.id].status in ENDED)]
@@ -52,10 +56,10 @@ class StudyRun(Iterator[RunEvent | None]):
     def _hand_out(self) -> None:
         """Give the crew as much as it can do, and a little more so that nobody waits."""
         if self._crew is None:
-            if self._open_crew is processes:
+            self._crew = self._open_crew()
+            if self._crew.local:
                 for name in {task.place.dataset for task in self._waiting} - {"synthetic"}:
                     obtain(name)  # once, before several processes want it
-            self._crew = self._open_crew()
         for task in list(self._waiting):
             if len(self._under_way) >= self._crew.size + 1:
                 return
@@ -115,6 +119,4 @@ class StudyRun(Iterator[RunEvent | None]):
 def needed_by(task: Task) -> Task | None:
     """Return the task whose outcome this one is made to match."""
     after = METHODS[task.method].after
-    return None if after is None else Task(
-        place=task.place, experiment=task.experiment, method=after, growth=task.growth
-    )  # fmt: skip
+    return None if after is None else replace(task, method=after)

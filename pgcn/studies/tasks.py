@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pgcn import reproducible
 from pgcn.config import GCNConfig, GrowthConfig
+from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event
 from pgcn.store import network_row
 from pgcn.studies.difficulty import Task
@@ -69,6 +71,10 @@ def matched_width(parameters: int, num_features: int, num_classes: int, *, bias:
 
 def start(task: Task, found: Found | None) -> "Run":
     """Begin the run of a task."""
+    if task.reproducible and not reproducible.is_on():
+        raise PgcnError(
+            "This worker does not compute reproducibly, as the study asks for. Start it with PGCN_REPRODUCIBLE=1."
+        )
     from pgcn.baselines.gcn import train_gcn
     from pgcn.growth.grow import grow
     from pgcn.work import graph_of
