@@ -89,6 +89,14 @@ class GrowthConfig(Config):
     )
     seed: int = option(0, "Seed of all randomness in the run.", at_least=0)
     device: str = option("cpu", "Where to compute: cpu, cuda, cuda:1, ...")
+    perturbation: float = option(
+        0.0,
+        "Relative size of a random change of new weights: what hangs on the last bit? (1e-7 is about one bit.)",
+        at_least=0,
+        below=1,
+        later=True,
+    )
+    perturbation_seed: int = option(0, "Seed of that change.", at_least=0, later=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()

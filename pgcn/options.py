@@ -15,10 +15,14 @@ from typing import Any, Self, get_args, get_type_hints
 from pgcn.errors import ConfigError, no_such
 
 
-def option(default, about: str, *, choices=None, at_least=None, above=None, below=None) -> Any:
-    """Declare one setting: its default, a sentence, and what it may be."""
+def option(default, about: str, *, choices=None, at_least=None, above=None, below=None, later=False) -> Any:
+    """Declare one setting: its default, a sentence, and what it may be.
+
+    A ``later`` setting came after runs had been stored: at its default it is not written down, so that what was
+    asked for before it existed is still the same question.
+    """
     limits = {"choices": choices, "at_least": at_least, "above": above, "below": below}
-    return field(default=default, metadata={"about": about, **limits})
+    return field(default=default, metadata={"about": about, "later": later, **limits})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,8 +36,13 @@ class Config:
             object.__setattr__(self, spec.name, value)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the settings as plain JSON-able values."""
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in dataclasses.asdict(self).items()}
+        """Return the settings as plain JSON-able values, later ones only where they are not at their default."""
+        values = {
+            spec.name: getattr(self, spec.name)
+            for spec in dataclasses.fields(self)
+            if not (spec.metadata["later"] and getattr(self, spec.name) == spec.default)
+        }
+        return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
@@ -66,6 +75,16 @@ def assignments(cls: type[Config], texts: Iterable[str]) -> dict[str, Any]:
     return values
 
 
+SWITCHES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def read_switch(text: str) -> bool:
+    """Return what a text such as 'true', 'yes' or '0' says."""
+    if text.strip().lower() not in SWITCHES:
+        raise ConfigError(f"A switch is one of: {', '.join(SWITCHES)}; got {text!r}.")
+    return SWITCHES[text.strip().lower()]
+
+
 @functools.cache
 def hints_of(cls: type[Config]) -> dict[str, Any]:
     """Return the annotations of a config; looking them up takes longer than checking all values."""
@@ -90,7 +109,7 @@ def parsed(cls: type[Config], key: str, text: str) -> Any:
         return None
     try:
         if kind is bool:
-            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+            return SWITCHES[text.lower()]
         if kind is tuple:
             return tuple(int(part) for part in text.split(","))
         return kind(text)

@@ -3,7 +3,7 @@
 import json
 import os
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any
 
@@ -14,7 +14,7 @@ from pgcn.events import RunEvent
 from pgcn.graph import Graph
 from pgcn.growth.grow import grow_many
 from pgcn.recording import record_runs, resume_stored
-from pgcn.runs import Runs
+from pgcn.runs import RunResult, Runs
 from pgcn.store import Store
 from pgcn.yardstick import CONFIGS, yardstick_batch
 
@@ -78,7 +78,7 @@ def start_batch(
     return Divided(runs)
 
 
-class Divided:
+class Divided(Iterator[RunEvent | None]):
     """Runs perhaps in processes of their own, which can be given up also while nothing happens."""
 
     def __init__(self, runs: Runs) -> None:
@@ -89,6 +89,10 @@ class Divided:
 
     def cancel(self, reason: str, *, status: str = "cancelled") -> list[RunEvent]:
         return self._runs.cancel(reason, status=status)
+
+    def finish(self) -> list[RunResult]:
+        """Work until all runs have ended and return what they left behind."""
+        return self._runs.finish()
 
 
 def start_yardstick(recipe: Recipe, store: Store, tell: Tell, *, reproducible: bool = False) -> "Divided":

@@ -27,7 +27,7 @@ FLOORS = [
     {"recording", "lessons"},
     {"work"},
     {"studies"},
-    {"bench", "figures"},
+    {"bench", "figures", "recorded"},
     {"cli", "ui"},
 ]
 

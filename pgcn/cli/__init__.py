@@ -121,6 +121,32 @@ def parser() -> argparse.ArgumentParser:
     difficulty.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
     difficulty.set_defaults(action=_difficulty)
 
+    sensitivity = commands.add_parser(
+        "sensitivity", help="grow one seed again under tiny changes: how often is the topology the same?"
+    )
+    sensitivity.add_argument("--preset", default=None, help="paper, reference, reproduction (default) or tuned")
+    _add_graph_options(sensitivity)
+    sensitivity.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the run")
+    sensitivity.add_argument("--times", type=int, default=20, metavar="N", help="how often (default: 20)")
+    sensitivity.add_argument(
+        "--size", type=float, default=1e-7, metavar="X",
+        help="relative change of the initial weights (default: 1e-7, about the last bit)",
+    )  # fmt: skip
+    _add_workers_and_settings(sensitivity)
+    _add_reproducible(sensitivity)
+    sensitivity.add_argument("--json", action="store_true", help="print the findings as JSON")
+    sensitivity.set_defaults(action=_sensitivity)
+
+    verify = commands.add_parser("verify", help="compute recorded results again: does this machine give the same?")
+    verify.add_argument("--all", action="store_true", help="all of them, about an hour (default: some, a minute)")
+    verify.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    verify.set_defaults(action=_verify, reproducible=True)
+
+    record = commands.add_parser("record", help="make the recorded results anew, for those who develop pgcn")
+    record.add_argument("folder", help="where to write them: assets")
+    record.add_argument("--without-study", action="store_true", help="only the run that greets a visitor")
+    record.set_defaults(action=_record, reproducible=True)
+
     settings = commands.add_parser("settings", help="list the settings that --set takes, and the presets")
     settings.set_defaults(action=_settings)
 
@@ -137,7 +163,7 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _add_run_options(command: argparse.ArgumentParser) -> None:
+def _add_graph_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dataset", default="cora", help="cora (default), citeseer, pubmed, karate, synthetic")
     command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
     command.add_argument("--split-seed", type=int, default=0, metavar="N", help="seed of a drawn split or graph")
@@ -146,8 +172,10 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
         "--with", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="options",
         help="parameters of the synthetic graph: nodes, classes, features, average_degree, homophily, ...",
     )  # fmt: skip
-    command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the (first) run")
-    command.add_argument("--runs", type=int, default=1, metavar="N", help="run N seeds, from --seed upwards")
+    command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+
+
+def _add_workers_and_settings(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--workers", type=int, default=os.cpu_count() or 1, metavar="N",
         help="processes that many runs are divided among (default: one per core)",
@@ -156,11 +184,17 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
         "--set", nargs="+", action="extend", default=[], metavar="KEY=VALUE", dest="settings",
         help="change settings; 'pgcn settings' lists them",
     )  # fmt: skip
+
+
+def _add_run_options(command: argparse.ArgumentParser) -> None:
+    _add_graph_options(command)
+    command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the (first) run")
+    command.add_argument("--runs", type=int, default=1, metavar="N", help="run N seeds, from --seed upwards")
+    _add_workers_and_settings(command)
     _add_reproducible(command)
     command.add_argument("--store", action="store_true", help="keep the runs: 'pgcn runs' lists them")
     command.add_argument("--json", action="store_true", help="print one event per line as JSON")
     command.add_argument("--save", metavar="FILE", help="write the network (of best validation) as safetensors")
-    command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
 
 
 def _add_reproducible(command: argparse.ArgumentParser) -> None:
@@ -225,6 +259,24 @@ def _difficulty(arguments: argparse.Namespace) -> None:
     from pgcn.cli.difficulty import difficulty_command
 
     difficulty_command(arguments)
+
+
+def _sensitivity(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.runs import sensitivity_command
+
+    sensitivity_command(arguments)
+
+
+def _verify(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.verify import verify_command
+
+    verify_command(arguments)
+
+
+def _record(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.verify import record_command
+
+    record_command(arguments)
 
 
 def _settings(arguments: argparse.Namespace) -> None:

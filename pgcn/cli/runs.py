@@ -3,6 +3,7 @@
 import argparse
 import json
 import statistics
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -21,10 +22,12 @@ from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunEvent, RunFinished
 from pgcn.graph import Graph
 from pgcn.growth.grow import grow_many
+from pgcn.growth.margins import thin_decisions, thin_sentence
 from pgcn.options import Config, assignments
 from pgcn.recording import record_runs
 from pgcn.runs import RunResult, Runs
 from pgcn.store import Store
+from pgcn.studies.sensitivity import Grown, findings, perturbed_configs, sentence
 from pgcn.topology import describe_topology
 
 
@@ -37,6 +40,58 @@ def grow_command(arguments: argparse.Namespace) -> None:
 def gcn_command(arguments: argparse.Namespace) -> None:
     configs = seeded(GCNConfig().set(*arguments.settings), arguments)
     run(arguments, load(arguments), train_gcns, configs)
+
+
+def sensitivity_command(arguments: argparse.Namespace) -> None:
+    """Grow one seed, then the same under tiny changes, and say how far they differ."""
+    preset = {} if arguments.preset is None else {"name": arguments.preset}
+    config = growth_preset(**preset, seed=arguments.seed).set(*arguments.settings)
+    configs = [config, *perturbed_configs(config, arguments.times, arguments.size)]
+    if arguments.workers < 1:
+        raise ConfigError(f"--workers must be at least 1, got {arguments.workers}.")
+    graph, console = load(arguments), Console()
+    runs = grow_many(graph, configs, workers=arguments.workers)
+    with Progress(
+        *Progress.get_default_columns()[:2], MofNCompleteColumn(), console=Console(stderr=True)
+    ) as progress:
+        bar = progress.add_task("runs ended", total=len(configs))
+        for said in runs:
+            progress.advance(bar, isinstance(said.event, RunFinished))
+    own, *others = [runs.result(number) for number in range(len(configs))]
+    if own.scores is None:
+        raise ConfigError(f"The run itself failed. {own.finished.reason}")
+    grown = [
+        Grown(
+            topology=result.topology,
+            val_accuracy=result.scores.val_accuracy,
+            test_accuracy=result.scores.test_accuracy,
+        )
+        for result in others
+        if result.scores
+    ]
+    found = findings(own.topology, grown)
+    thin, decisions = thin_decisions(own.events)
+    if arguments.json:
+        about = {"topology": list(own.topology), "thin_decisions": thin, "decisions": decisions}
+        scores = {"val_accuracy": own.scores.val_accuracy, "test_accuracy": own.scores.test_accuracy}
+        print(json.dumps({"run": {**about, **scores}, "size": arguments.size, "perturbed": found}))
+        return
+    console.print(
+        f"{graph.name}, {graph.split}, seed {arguments.seed}: {describe(graph, own.topology)}, validation "
+        f"{percent(own.scores.val_accuracy)}, test {percent(own.scores.test_accuracy)}; "
+        f"{thin_sentence(own.events)}.",
+        highlight=False,
+    )
+    console.print(sentence(found, arguments.size), highlight=False)
+    table = Table("topology", "runs", box=None, header_style="bold")
+    for row in found["topologies"]:
+        same = " (the run's own)" if tuple(row["topology"]) == own.topology else ""
+        table.add_row(f"{describe(graph, row['topology'])}{same}", str(row["runs"]))
+    console.print(table)
+
+
+def describe(graph: Graph, topology: Sequence[int]) -> str:
+    return describe_topology(graph.num_features, topology, graph.num_classes)
 
 
 def seeded(config: Config, arguments: argparse.Namespace) -> list[Config]:
@@ -125,19 +180,21 @@ def show_one(runs: Runs, graph: Graph) -> None:
     console = Console()
     view = RunView(runs.started())
     console.print(opening_line(view.started), highlight=False)
-    for note in graph.notes:
+    for note in view.started.notes:
         console.print(f"  note: {note}", highlight=False)
     with Live(view, console=console, refresh_per_second=10):
         for said in runs:
             view.take(said.event)
-            row = decision(said.event)
+            row = decision(said.event, view.started)
             if row is not None:
                 console.print(row)
-    finished = runs.result().finished
+    result = runs.result()
+    finished = result.finished
     if finished.scores is None:
         raise ConfigError(f"The run failed. {finished.reason}")
-    network = describe_topology(graph.num_features, finished.topology, graph.num_classes)
-    console.print(f"   {network} in {finished.seconds:.1f} s", highlight=False)
+    thin = thin_sentence(result.events)
+    words = [describe(graph, finished.topology), f"in {finished.seconds:.1f} s"] + ([f"· {thin}"] if thin else [])
+    console.print("   " + " ".join(words), highlight=False)
 
 
 def show_many(runs: Runs, graph: Graph) -> None:

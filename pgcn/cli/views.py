@@ -17,6 +17,7 @@ from pgcn.events import (
     RunStarted,
     Scores,
 )
+from pgcn.growth.margins import margin
 
 STYLES = {
     BlockAccepted: ("+", "green"),
@@ -38,12 +39,13 @@ def opening_line(started: RunStarted) -> str:
     return (
         f"{what} on {started.dataset}: {started.nodes:,} nodes, {started.edges:,} edges, {started.features:,} "
         f"features, {started.classes} classes; {started.labelled} labelled, {started.val} validation, "
-        f"{started.test} test nodes ({started.split}); seed {config['seed']}."
+        f"{started.test} test nodes ({started.split}); seed {config['seed']}"
+        f"{', reproducible' if started.reproducible else ''}."
     )
 
 
-def decision(event: Event) -> Table | None:
-    """Return a decision as a mark, a place and a reason; None for events that decide nothing."""
+def decision(event: Event, started: RunStarted) -> Table | None:
+    """Return a decision as a mark, a place and a reason with its margin; None for events that decide nothing."""
     if type(event) not in STYLES:
         return None
     mark, style = STYLES[type(event)]
@@ -54,7 +56,9 @@ def decision(event: Event) -> Table | None:
     else:
         where = "end"
     row = Table.grid(padding=(0, 1))
-    row.add_row(Text(f" {mark}", style), Text(f"{where:<17}", "bold"), Text(event.reason))
+    found = margin(event, started)
+    reason = event.reason if found is None else f"{event.reason} Margin: {found.text()}."
+    row.add_row(Text(f" {mark}", style), Text(f"{where:<17}", "bold"), Text(reason))
     return row
 
 

@@ -118,12 +118,18 @@ def traces(
             "x": xs,
             "y": [spread.mean for _, spread in marks],
             "line": {"color": colour, "dash": dash, "width": 2},
-            "marker": {"symbol": symbol, "size": 9, "color": colour},
+            # Hollow where the runs came with the program.
+            "marker": {
+                "symbol": [f"{symbol}-open" if spread.recorded else symbol for _, spread in marks],
+                "size": 9,
+                "color": colour,
+                "line": {"width": 2},
+            },
             "customdata": [[place.dataset, place.dims, place.rate, method] for place, _ in marks],
             "text": [
                 f"{METHODS[method].label}: {spread.text(digits)}{unit}<br>D' = {place.dims:,}, {place.rate:g} % "
                 f"labelled, N_L/D' = {place.labels_per_dimension:.3g}<br>mean ± sd of {spread.n} "
-                f"experiment{'s' * (spread.n != 1)}"
+                f"experiment{'s' * (spread.n != 1)}, {'recorded' if spread.recorded else 'computed here'}"
                 for place, spread in marks
             ],
             "hovertemplate": "%{text}<extra></extra>",

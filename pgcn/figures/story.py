@@ -9,11 +9,13 @@ from pgcn.events import (
     BlockRejected,
     Event,
     LayerAccepted,
+    LayerJudged,
     LayerRejected,
     RunFinished,
     RunStarted,
     Scores,
 )
+from pgcn.growth.margins import margin, thin_sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -105,7 +107,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
         elif isinstance(event, BlockJudged):
             taken = not isinstance(event, BlockRejected)
             status = "accepted" if taken else "rejected"
-            block = replace(here[0], status=status, about=about(event, here[0]))
+            block = replace(here[0], status=status, about=about(event, here[0], started))
             now = replace(
                 now,
                 kind=status,
@@ -115,11 +117,15 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 scores=event.after if taken else now.scores,
                 judged=now.judged + 1,
                 title=f"Layer {event.layer}, block {event.block} is {'kept' if taken else 'taken back'}",
-                sentence=event.reason,
+                sentence=with_margin(event, started),
             )
         elif isinstance(event, LayerAccepted):
             now = replace(
-                now, kind="layer", blocks=standing, title=f"Layer {event.layer} stays", sentence=event.reason
+                now,
+                kind="layer",
+                blocks=standing,
+                title=f"Layer {event.layer} stays",
+                sentence=with_margin(event, started),
             )
         elif isinstance(event, LayerRejected):
             blocks = tuple(replace(b, status="rejected") if b.layer == event.layer else b for b in standing)
@@ -131,9 +137,10 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 parameters=event.parameters,
                 scores=event.before,
                 title=f"Layer {event.layer} is taken back",
-                sentence=event.reason,
+                sentence=with_margin(event, started),
             )
         elif isinstance(event, RunFinished):
+            thin = thin_sentence(events)
             now = replace(
                 now,
                 kind="end",
@@ -141,7 +148,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 parameters=event.parameters,
                 scores=event.scores,
                 title=ENDINGS[event.status],
-                sentence=event.reason,
+                sentence=" ".join(filter(None, [event.reason, thin and f"{thin}."])),
             )
         else:
             continue
@@ -171,7 +178,13 @@ def opening_sentence(started: RunStarted) -> str:
     )
 
 
-def about(event: BlockJudged, block: Block) -> str:
+def with_margin(event: BlockJudged | LayerJudged, started: RunStarted) -> str:
+    """Return why a decision was made, and by how many nodes."""
+    found = margin(event, started)
+    return event.reason if found is None else f"{event.reason} Margin: {found.text()}."
+
+
+def about(event: BlockJudged, block: Block, started: RunStarted) -> str:
     """Return what hovering over a judged block tells, a line for each fact."""
     lines = [
         f"Layer {event.layer}, block {event.block}: {event.width} neurons",
@@ -187,5 +200,5 @@ def about(event: BlockJudged, block: Block) -> str:
             )
     lines.append(f"parameters {event.parameters_before:,} → {block.parameters:,}")
     lines.append(f"error E after the solve {event.error_solved:.3g}, after fine-tuning {event.error_tuned:.3g}")
-    lines.append(event.reason)
+    lines.append(with_margin(event, started))
     return "\n".join(lines)

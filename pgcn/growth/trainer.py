@@ -18,13 +18,16 @@ from pgcn.growth.readout import regression_error, solve_readout
 from pgcn.growth.rule import Candidate, Outcome
 from pgcn.topology import Architecture
 
-LANE_SETTINGS = ("seed", "dropout", "input_dropout", "lambda1", "lambda2", "learning_rate", "weight_decay")
-_SHARED = GrowthConfig().to_dict()
+LANE_SETTINGS = (
+    "seed", "dropout", "input_dropout", "lambda1", "lambda2", "learning_rate", "weight_decay", "perturbation",
+    "perturbation_seed",
+)  # fmt: skip
+_SHARED = {name: getattr(GrowthConfig(), name) for name in LANE_SETTINGS}
 
 
 def batch_key(config: GrowthConfig, candidate: Candidate) -> tuple:
     """Return what two candidates must have in common to be trained in one batch."""
-    shared = config.change(**{name: _SHARED[name] for name in LANE_SETTINGS})
+    shared = config.change(**_SHARED)
     return candidate.widths, candidate.layer, config.input_dropout > 0, shared
 
 
@@ -51,10 +54,15 @@ def initial_weights(
     fewer).
     """
 
+    place = (candidate.layer, candidate.block, "perturbation", config.perturbation_seed)
+    changes = torch.Generator().manual_seed(mixed_seed(config.seed, *place))
+
     def fresh(shape: tuple[int, ...], layer_width: int) -> Tensor:
         if config.init == "layer_width":
-            return uniform(shape, 1 / math.sqrt(layer_width), generator)
-        return uniform(shape, glorot_limit(*shape), generator) if len(shape) == 2 else torch.zeros(shape)
+            drawn = uniform(shape, 1 / math.sqrt(layer_width), generator)
+        else:
+            drawn = uniform(shape, glorot_limit(*shape), generator) if len(shape) == 2 else torch.zeros(shape)
+        return drawn * (1 + uniform(shape, config.perturbation, changes)) if config.perturbation else drawn
 
     weights: Weights = {}
     for name, shape in architecture.parameter_shapes().items():

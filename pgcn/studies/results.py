@@ -35,7 +35,8 @@ def t_quantile(freedom: int) -> float:
 class Outcome:
     """What one run of a study came to; ``run`` is its id in the store, accuracies are shares of 1.
 
-    ``seconds`` are those of the machine that computed it, None where that does not matter here.
+    ``seconds`` are those of the machine that computed it, None where that does not matter here. ``recorded`` says
+    that it came with the program, computed on another machine: it is never averaged with what was computed here.
     """
 
     dataset: str
@@ -51,6 +52,7 @@ class Outcome:
     labelled_accuracy: float | None
     val_accuracy: float | None
     test_accuracy: float | None
+    recorded: bool = False
 
     @property
     def place(self) -> Place:
@@ -93,12 +95,13 @@ class Spread:
     mean: float
     sd: float | None
     band: float | None
+    recorded: bool = False
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> "Spread":
+    def of(cls, values: Sequence[float], *, recorded: bool = False) -> "Spread":
         sd = statistics.stdev(values) if len(values) > 1 else None
         band = None if sd is None else t_quantile(len(values) - 1) * sd / math.sqrt(len(values))
-        return cls(n=len(values), mean=statistics.fmean(values), sd=sd, band=band)
+        return cls(n=len(values), mean=statistics.fmean(values), sd=sd, band=band, recorded=recorded)
 
     def text(self, digits: int = 1, *, sign: str = "") -> str:
         """Return mean ± sd; with ``sign`` "+" a difference."""
@@ -107,14 +110,18 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class Cell:
-    """All that is known of one method at one place; accuracies in %."""
+    """What one method reached at one place, all of it computed here or all of it recorded; accuracies in %."""
 
     place: Place
     method: str
     outcomes: tuple[Outcome, ...]
 
+    @property
+    def recorded(self) -> bool:
+        return self.outcomes[0].recorded
+
     def over(self, value: Callable[[Outcome], float]) -> Spread:
-        return Spread.of([value(outcome) for outcome in self.outcomes])
+        return Spread.of([value(outcome) for outcome in self.outcomes], recorded=self.recorded)
 
     @property
     def test(self) -> Spread:
@@ -136,19 +143,33 @@ class Cell:
 
 
 class Results:
-    """The outcomes of a study by place and method; runs that failed are counted, not averaged."""
+    """The outcomes of a study by place and method; runs that failed are counted, not averaged.
+
+    Where a place and a method have outcomes computed here, recorded ones are left out.
+    """
 
     def __init__(self, outcomes: Iterable[Outcome]) -> None:
         self.outcomes = tuple(outcomes)
         self.failed = [outcome for outcome in self.outcomes if outcome.test_accuracy is None]
-        grouped: dict[tuple[Place, str], list[Outcome]] = {}
+        grouped: dict[tuple[Place, str, bool], list[Outcome]] = {}
         for outcome in self.outcomes:
             if outcome.test_accuracy is not None:
-                grouped.setdefault((outcome.place, outcome.method), []).append(outcome)
-        self.cells = {
-            key: Cell(place=key[0], method=key[1], outcomes=tuple(sorted(group, key=lambda one: one.experiment)))
-            for key, group in grouped.items()
+                grouped.setdefault((outcome.place, outcome.method, outcome.recorded), []).append(outcome)
+        self._all_cells = {
+            (place, method, recorded): Cell(
+                place=place, method=method, outcomes=tuple(sorted(group, key=lambda one: one.experiment))
+            )
+            for (place, method, recorded), group in grouped.items()
         }
+        self.cells = {
+            (place, method): self._all_cells.get((place, method, False)) or self._all_cells[place, method, True]
+            for place, method, _ in self._all_cells
+        }
+
+    @property
+    def shown(self) -> list[Outcome]:
+        """The outcomes behind the cells."""
+        return [outcome for cell in self.cells.values() for outcome in cell.outcomes]
 
     @property
     def places(self) -> list[Place]:
@@ -176,13 +197,19 @@ class Results:
         ]
 
     def difference(self, place: Place, method: str, other: str = "gcn") -> Spread | None:
-        """Return method minus other in points of test accuracy, paired: experiments share split and sketch."""
-        ones, others = (
-            {} if cell is None else {outcome.experiment: 100 * outcome.test_accuracy for outcome in cell.outcomes}
-            for cell in (self.cell(place, method), self.cell(place, other))
-        )
-        shared = [ones[experiment] - others[experiment] for experiment in ones if experiment in others]
-        return Spread.of(shared) if shared else None
+        """Return method minus other in points of test accuracy, paired: experiments share split and sketch.
+
+        Both sides were computed here or, where no experiment has both from here, both are recorded.
+        """
+        for recorded in (False, True):
+            ones, others = (
+                {outcome.experiment: 100 * outcome.test_accuracy for outcome in cell.outcomes} if cell else {}
+                for cell in (self._all_cells.get((place, name, recorded)) for name in (method, other))
+            )
+            shared = [ones[experiment] - others[experiment] for experiment in ones if experiment in others]
+            if shared:
+                return Spread.of(shared, recorded=recorded)
+        return None
 
 
 def cell_row(results: Results, cell: Cell) -> dict[str, str]:
@@ -201,6 +228,7 @@ def cell_row(results: Results, cell: Cell) -> dict[str, str]:
         "parameters": cell.parameters.text(0),
         "seconds": "" if cell.seconds is None else cell.seconds.text(),
         "n": str(cell.test.n),
+        "computed": "recorded" if cell.recorded else "here",
         "topologies": "; ".join("-".join(map(str, outcome.topology)) for outcome in cell.outcomes),
     }
 

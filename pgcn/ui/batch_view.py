@@ -9,6 +9,7 @@ import streamlit as st
 from pgcn.datasets.sources import TITLES
 from pgcn.figures.batch import ended_well, scatter_figure, topology_figure, topology_text
 from pgcn.jobs import Job
+from pgcn.studies.sensitivity import size_text
 from pgcn.ui import work
 from pgcn.ui.components import plotly_live
 from pgcn.ui.server import store
@@ -37,11 +38,19 @@ def show_batch(session: Grow, job: Job | None) -> None:
         return
     ended = [run for run in runs if run.status != "running"]
     started = work.stored_events(runs[0])[0]
-    line = work.yardstick(session, started.recipe, train=len(ended) > 0)
+    line = work.yardstick(session, started, train=len(ended) > 0)
     name = TITLES.get(runs[0].dataset, runs[0].dataset)
-    st.markdown(f"#### {len(runs)} networks grow on {name}, seeds {runs[0].seed} to {runs[-1].seed}")
+    size = started.config.get("perturbation", 0.0)
+    if size:
+        st.markdown(f"#### One network grows on {name} again and again, seed {runs[0].seed}")
+        st.markdown(
+            f"Each of the {len(runs)} runs has the same settings and the same seed; only the initial weights are "
+            f"changed at random, by {size_text(size)} of their size: about the last bit. What differs hangs on it."
+        )
+    else:
+        st.markdown(f"#### {len(runs)} networks grow on {name}, seeds {runs[0].seed} to {runs[-1].seed}")
     st.progress(len(ended) / len(runs), text=f"{len(ended)} of {len(runs)} have ended ({started.split})")
-    st.markdown(findings(runs, line))
+    st.markdown(findings(runs, line, unit="runs" if size else "seeds"))
     left, right = st.columns([1.3, 1])
     with left:
         st.markdown("**Accuracy and size**, a mark for every run")
@@ -52,7 +61,7 @@ def show_batch(session: Grow, job: Job | None) -> None:
     show_table(session, ended_well(runs), at_work=job is not None and not job.ended)
 
 
-def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None") -> str:
+def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None", unit: str = "seeds") -> str:
     """Say in words what the runs that have ended show."""
     ended = ended_well(runs)
     if len(ended) < 2:
@@ -61,7 +70,7 @@ def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None") -> str:
     parameters = [run.parameters for run in ended]
     mean, sd = statistics.fmean(test), statistics.stdev(test)
     words = (
-        f"Test accuracy **{mean:.1f} ± {sd:.1f} %** (mean ± sd over {len(ended)} seeds), "
+        f"Test accuracy **{mean:.1f} ± {sd:.1f} %** (mean ± sd over {len(ended)} {unit}), "
         f"parameters {statistics.fmean(parameters):,.0f} ± {statistics.stdev(parameters):,.0f}, "
         f"{len({run.topology for run in ended})} different topologies."
     )

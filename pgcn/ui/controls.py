@@ -106,7 +106,7 @@ def settings_of(started: RunStarted) -> Settings | None:
     seed = config.pop("seed")
     return Settings.nearest(
         dataset=recipe["name"], split=recipe["split"], data_seed=recipe["seed"], dims=recipe.get("dims"),
-        seed=seed, config=config,
+        seed=seed, config=config, reproducible=started.reproducible,
     )  # fmt: skip
 
 

@@ -9,8 +9,9 @@ from pgcn.config import DEFAULT_PRESET, GrowthConfig
 from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.figures.difficulty import AXES
-from pgcn.options import assignments
+from pgcn.options import assignments, read_switch
 from pgcn.studies.difficulty import METHODS, Place, Study, read_numbers, study_growth
+from pgcn.ui.settings import as_text
 
 DATASETS = ("cora", "citeseer", "pubmed", "synthetic")
 FIXED = ("seed", "loss", "device")
@@ -29,6 +30,7 @@ class Asked:
     methods: tuple[str, ...] = tuple(METHODS)
     preset: str = DEFAULT_PRESET
     changes: Mapping[str, Any] = field(default_factory=dict)
+    reproducible: bool = False
     axis: str = "dims"
     at: Place | None = None
 
@@ -61,7 +63,7 @@ class Asked:
     def study(self, dataset: str, dims: tuple[int, ...], rates: tuple[float, ...]) -> Study:
         return Study(
             dataset=dataset, dims=dims, rates=rates, experiments=self.experiments, methods=self.methods,
-            growth=self.growth,
+            growth=self.growth, reproducible=self.reproducible,
         )  # fmt: skip
 
     def dims_of(self, dataset: str) -> tuple[int, ...]:
@@ -96,6 +98,8 @@ class Asked:
         parts = ["pgcn difficulty", *(f"--dataset {name}" for name in self.datasets)]
         parts += [f"--dims {join(self.dims)}", f"--rates {join(f'{rate:g}' for rate in self.rates)}"]
         parts += [f"--experiments {self.experiments}", f"--methods {join(self.methods)}", f"--preset {self.preset}"]
+        if self.reproducible:
+            parts.append("--reproducible")
         if self.changes:
             parts.append(
                 "--set " + " ".join(f"{name}={str(value).lower()}" for name, value in self.changes.items())
@@ -128,6 +132,7 @@ WRITERS = {
     "experiments": str,
     "methods": join,
     "preset": str,
+    "reproducible": as_text,
     "axis": str,
     "at": lambda place: f"{place.dataset}:{place.dims}:{place.rate:g}",
 }
@@ -138,6 +143,7 @@ READERS = {
     "experiments": lambda text: read_numbers(text, int, "experiments")[0],
     "methods": lambda text: tuple(text.split(",")),
     "preset": str,
+    "reproducible": read_switch,
     "axis": str,
     "at": read_place,
 }

@@ -14,7 +14,7 @@ from pgcn.ui.components import plotly_live
 from pgcn.ui.difficulty_panel import show_question
 from pgcn.ui.difficulty_place import show_place
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, inquiry, run_studies
-from pgcn.ui.recorded import with_recorded
+from pgcn.ui.recorded import agreement, recorded_for
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error
 from pgcn.ui.visits import let_arrive, show_link
@@ -55,20 +55,19 @@ def look(session: Inquiry, at_work: bool) -> None:
     except PgcnError as error:
         show_error(str(error))
         return
-    outcomes = with_recorded(tasks, own)
+    results = Results([*own, *recorded_for(tasks)])
     show_progress(session, job, tasks, own)
-    results = Results(outcomes)
     if not results.cells:
         st.info("Nothing is known yet of this question. Run it, or choose D' and methods that have been run.")
         return
-    show_sources(session, outcomes, own, tasks, results)
+    show_sources(session, own, tasks, results)
     clicked = show_figures(session, results)
     if clicked is not None:
         session.asked = session.asked.change(at=clicked)
         st.rerun()
     show_words(session, results)
     show_place(session, results)
-    show_exports(outcomes, session, results)
+    show_exports(results.shown, session, results)
 
 
 def show_progress(session: Inquiry, job: Job | None, tasks: list[Task], own: list[Outcome]) -> None:
@@ -120,17 +119,20 @@ def keep(session: Inquiry, job: Job) -> None:
     session.keep_running = job.keep_running = st.session_state["study_keep"]
 
 
-def show_sources(
-    session: Inquiry, outcomes: list[Outcome], own: list[Outcome], tasks: list[Task], results: Results
-) -> None:
+def show_sources(session: Inquiry, own: list[Outcome], tasks: list[Task], results: Results) -> None:
     """Say where the numbers come from."""
-    recorded = len(outcomes) - len(own)
-    sentences = [f"{len(outcomes)} of {len(tasks)} runs are shown"]
+    shown = results.shown
+    recorded = sum(outcome.recorded for outcome in shown)
+    sentences = [f"{len(shown)} of {len(tasks)} runs are shown"]
     if recorded:
+        which = "all" if recorded == len(shown) else f"{recorded} of them"
         sentences.append(
-            f"{recorded} of them recorded: computed by `pgcn difficulty` with these very settings, they come with "
-            "the program until you run them here"
+            f"{which} recorded (hollow marks): computed on another machine in the reproducible mode, and never "
+            "averaged with runs computed here, which take their place"
         )
+    both, equal = agreement(own)
+    if both:
+        sentences.append(f"{equal} of the {both} runs computed here that were recorded too are equal to the record")
     if results.failed:
         sentences.append(f"{len(results.failed)} failed and are in no mean")
     sentences.append(

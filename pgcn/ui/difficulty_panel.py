@@ -9,6 +9,7 @@ from pgcn.options import assignments
 from pgcn.studies.difficulty import METHODS
 from pgcn.ui.difficulty_asked import DATASETS, FIXED, READERS, Asked
 from pgcn.ui.difficulty_session import Inquiry
+from pgcn.ui.settings import ABOUT_REPRODUCIBLE
 
 DIMS = (10, 20, 30, 50, 80, 100, 200, 300, 500, 1000)
 RATES = (5.2, 10, 30, 50, 80)
@@ -47,6 +48,10 @@ def show_question(session: Inquiry) -> None:
             "\n".join(f"- **{method.label}**: {method.about}" for method in METHODS.values()),
             format_func=lambda name: METHODS[name].label,
         )  # fmt: skip
+        st.toggle(
+            "Reproducible", key="ask_reproducible", on_change=take, args=(session, "reproducible"),
+            help=ABOUT_REPRODUCIBLE,
+        )  # fmt: skip
         with st.expander("How PGCN grows", key="ask_more"):
             st.selectbox(
                 "Preset", list(PRESETS), key="ask_preset", format_func=str.capitalize,
@@ -70,6 +75,7 @@ def widget_values(asked: Asked) -> dict:
         "experiments": asked.experiments,
         "methods": list(asked.methods),
         "preset": asked.preset,
+        "reproducible": asked.reproducible,
         "changes": " ".join(f"{name}={value}" for name, value in asked.changes.items()),
     }
 

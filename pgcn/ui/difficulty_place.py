@@ -10,7 +10,7 @@ from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import Cell, Outcome, Results, cell_row, finding, origins, stored_outcomes
 from pgcn.topology import describe_topology
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, run_studies
-from pgcn.ui.recorded import with_recorded
+from pgcn.ui.recorded import recorded_for
 from pgcn.ui.server import store
 from pgcn.ui.settings import Settings
 from pgcn.ui.shell import go_to
@@ -19,7 +19,17 @@ STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
 """What the slider stops at in every power of ten."""
 
 
-SHOWN = ("method", "test (%)", "95 % band", "to GCN (points)", "validation (%)", "parameters", "seconds", "n")
+SHOWN = (
+    "method",
+    "test (%)",
+    "95 % band",
+    "to GCN (points)",
+    "validation (%)",
+    "parameters",
+    "seconds",
+    "n",
+    "computed",
+)
 
 
 def slider_stops(dataset: str, asked: tuple[int, ...]) -> list[int]:
@@ -59,7 +69,7 @@ def show_place(session: Inquiry, results: Results) -> None:
     study = asked.study(place.dataset, (place.dims,), (place.rate,))
     tasks = study.tasks()
     own = stored_outcomes(study, store())
-    here = Results(with_recorded(tasks, own))
+    here = Results([*own, *recorded_for(tasks)])
     show_offer(session, study, here, own)
     if here.cells:
         show_methods(session, here, place, {outcome.run for outcome in own})
@@ -68,7 +78,7 @@ def show_place(session: Inquiry, results: Results) -> None:
 def show_offer(session: Inquiry, study: Study, here: Results, own: list[Outcome]) -> None:
     """Where not all is known, offer to run it."""
     tasks = study.tasks()
-    missing = len(tasks) - len(here.outcomes)
+    missing = len(tasks) - len(here.shown) - len(here.failed)
     job = session.current_job()
     busy = job is not None and not job.ended
     if not missing:
@@ -133,7 +143,7 @@ def show_run_buttons(session: Inquiry, outcome: Outcome, stored: set[str]) -> No
                 go_to("embedding", run=outcome.run, gcn="yes")
         elif st.button(
             "Grow it here", icon=":material/eco:", key=f"grow_{outcome.run}",
-            help="A recorded run: Grow opens with its settings and seed, which give the same network.",
+            help="A recorded run: Grow opens with its settings and seed, reproducible: they give the same network.",
         ):  # fmt: skip
             go_to("grow", **settings_of(session, outcome).to_query())
 
@@ -145,4 +155,5 @@ def settings_of(session: Inquiry, outcome: Outcome) -> Settings:
     return Settings.nearest(
         config=config, dataset=outcome.dataset, split=f"fraction:{outcome.rate / 100:.6g}",
         data_seed=outcome.experiment, dims=outcome.dims, seed=outcome.experiment,
+        reproducible=outcome.recorded or session.asked.reproducible,
     )  # fmt: skip

@@ -1,7 +1,5 @@
 """The Embedding page: maps of a run's features before the softmax, step by step."""
 
-import gzip
-import json
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +14,7 @@ from pgcn.ui.clock import timed
 from pgcn.ui.embedding_choices import show_choices
 from pgcn.ui.embedding_session import Look, embedding_session, write_link
 from pgcn.ui.maps import show_maps
-from pgcn.ui.recorded import ASSETS
+from pgcn.ui.recorded import recorded_maps
 from pgcn.ui.run_views import row_of
 from pgcn.ui.runs_page import may_be_seen
 from pgcn.ui.server import jobs, store, viewer
@@ -73,13 +71,6 @@ def show_welcome() -> None:
     if button.button("Grow your own", icon=":material/eco:", type="primary", key="to_grow", width="stretch"):
         go_to("grow")
     show_maps(recorded_maps(), key="maps")
-
-
-@st.cache_data(show_spinner=False)
-def recorded_maps() -> dict[str, Any]:
-    """Return the maps of the recorded run: ``pgcn grow --dataset cora --seed 3 --store``, then ``pgcn embed``."""
-    with gzip.open(ASSETS / "cora-maps.json.gz", "rt", encoding="utf-8") as file:
-        return json.load(file)
 
 
 def pace(session: Look) -> float | None:

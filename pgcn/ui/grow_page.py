@@ -118,7 +118,7 @@ def show_run(session: Grow, job: Job | None) -> None:
         return
     started, ended = events[0], isinstance(events[-1], RunFinished)
     train = any(isinstance(event, BlockJudged) for event in events)
-    line = work.yardstick(session, started.recipe, train=train)
+    line = work.yardstick(session, started, train=train)
     badge = "" if live else "stored run"
     values = film(
         events, name=session.run, live=live, baseline=line, badge=badge, at=session.at, shareable=not live

@@ -11,7 +11,7 @@ from pgcn.datasets.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.options import kind_of
 from pgcn.ui.session import Grow
-from pgcn.ui.settings import GROWTH, LESSONS, Settings
+from pgcn.ui.settings import ABOUT_REPRODUCIBLE, GROWTH, LESSONS, Settings
 
 ABOUT_PRESETS = {
     "paper": "The paper's text, word for word: the accuracy on labelled nodes decides, so growth stops early.",
@@ -34,6 +34,7 @@ GROUPS = {
         "laplacian_overwritten",
     ),
     "Network": ("activation", "bias", "device"),
+    "Sensitivity": ("perturbation", "perturbation_seed"),
 }  # fmt: skip
 
 
@@ -75,7 +76,14 @@ def show_panel(session: Grow) -> None:
         st.caption(ABOUT_PRESETS[settings.preset])
         st.number_input(
             "Seed", min_value=0, value=settings.seed, step=1, key="set_seed", on_change=take,
-            args=(session, "seed"), help="The same settings and the same seed give the same network, bit for bit.",
+            args=(session, "seed"),
+            help="The same settings and the same seed give the same network, bit for bit: on this computer always, "
+            "on others where it is reproducible.",
+        )  # fmt: skip
+        st.session_state.setdefault("set_reproducible", settings.reproducible)
+        st.toggle(
+            "Reproducible", value=settings.reproducible, key="set_reproducible", on_change=take,
+            args=(session, "reproducible"), help=ABOUT_REPRODUCIBLE,
         )  # fmt: skip
         changed = len(settings.changes) + (settings.split != "public") + (settings.dims is not None)
         title = f"More ({changed} changed)" if changed else "More"

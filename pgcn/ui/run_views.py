@@ -89,7 +89,8 @@ def page_of(run: "StoredRun") -> bytes:
     from pgcn.yardstick import stored_yardstick
 
     events = checked_for_film(stored_events(run))
-    line = stored_yardstick(events[0].recipe, store()) if events[0].recipe else None
+    started = events[0]
+    line = stored_yardstick(started.recipe, store(), reproducible=started.reproducible) if started.recipe else None
     return film_page(film(events, name=run.id, baseline=line)).encode()
 
 
@@ -106,7 +107,7 @@ def show_comparison(runs: "list[StoredRun]") -> None:
             plotly_live(comparison_figure(events, what), key=f"compare_{what}", height=320, about=",".join(events))
     described = {
         name: {"data": these[0].recipe["name"] if these[0].recipe else these[0].dataset, "split": these[0].split,
-               "features": these[0].features, **these[0].config}
+               "features": these[0].features, "reproducible": these[0].reproducible, **these[0].config}
         for name, these in events.items()
     }  # fmt: skip
     rows, different = settings_table(described)

@@ -10,10 +10,14 @@ from pgcn.datasets import NAMES
 from pgcn.datasets.sources import STATISTICS
 from pgcn.datasets.split_names import parse_split
 from pgcn.errors import PgcnError, no_such
-from pgcn.options import assignments
+from pgcn.options import assignments, read_switch
 
-OWN = ("dataset", "split", "data_seed", "dims", "preset", "seed")
+OWN = ("dataset", "split", "data_seed", "dims", "preset", "seed", "reproducible")
 """Settings beside those of GrowthConfig."""
+ABOUT_REPRODUCIBLE = (
+    "The same network, bit for bit, on every x86-64 computer with AVX2; for lessons and links. Otherwise another "
+    "CPU may grow another topology from the same seed. It starts a process of its own and takes a little longer."
+)
 GROWTH = tuple(spec.name for spec in dataclasses.fields(GrowthConfig) if spec.name != "seed")
 
 
@@ -27,6 +31,7 @@ class Settings:
     dims: int | None = None
     preset: str = DEFAULT_PRESET
     seed: int = 0
+    reproducible: bool = False
     changes: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -49,10 +54,9 @@ class Settings:
     @classmethod
     def nearest(cls, *, config: dict[str, Any], **own: Any) -> "Settings":
         """Return settings for a whole config, told from the preset that needs the fewest changes."""
-        presets = {name: preset.to_dict() for name, preset in PRESETS.items()}
         changes = {
-            name: {key: value for key, value in config.items() if preset[key] != value}
-            for name, preset in presets.items()
+            name: {key: value for key, value in config.items() if getattr(preset, key) != value}
+            for name, preset in PRESETS.items()
         }
         preset = min(changes, key=lambda name: (len(changes[name]), name != DEFAULT_PRESET))
         return cls(**own, preset=preset, changes=changes[preset])
@@ -85,6 +89,8 @@ class Settings:
             parts.append(f"--split-seed {self.data_seed}")
         if self.dims is not None:
             parts.append(f"--dims {self.dims}")
+        if self.reproducible:
+            parts.append("--reproducible")
         if self.changes:
             parts.append("--set " + " ".join(f"{name}={as_text(value)}" for name, value in self.changes.items()))
         return " ".join(parts)
@@ -112,6 +118,8 @@ def with_text(settings: Settings, name: str, text: str, complaints: list[str]) -
         if name in GROWTH:
             value = assignments(GrowthConfig, [f"{name}={text}"])
             return settings.change(changes={**settings.changes, **value})
+        if name == "reproducible":
+            return settings.change(reproducible=read_switch(text))
         if name in ("data_seed", "dims", "seed"):
             try:
                 return settings.change(**{name: int(text)})
@@ -119,7 +127,7 @@ def with_text(settings: Settings, name: str, text: str, complaints: list[str]) -
                 raise PgcnError(f"{name} must be a whole number, got {text!r}.") from error
         return settings.change(**{name: text})
     except PgcnError as error:
-        stands = settings.config.to_dict()[name] if name in GROWTH else getattr(settings, name)
+        stands = getattr(settings.config, name) if name in GROWTH else getattr(settings, name)
         complaints.append(f"{error} The link asked for it; {name} = {as_text(stands)} is used instead.")
         return settings
 
@@ -139,23 +147,29 @@ LESSONS = {
         Lesson(
             name="Ten seconds",
             about="A short run on Cora, to see the idea: one layer, few blocks.",
-            settings=Settings(changes={"epochs": 100, "max_layers": 1, "max_width": 20}),
+            settings=Settings(reproducible=True, changes={"epochs": 100, "max_layers": 1, "max_width": 20}),
         ),
         Lesson(
             name="The paper's Cora",
             about="The paper's text word for word. The labelled nodes decide; soon all are right: growth stops.",
-            settings=Settings(preset="paper"),
+            settings=Settings(reproducible=True, preset="paper"),
         ),
         Lesson(
             name="Rollback-heavy",
             about="A block must improve validation accuracy by 5 % or is taken back; layers stay, good or bad.",
-            settings=Settings(changes={"epsilon_b": 0.05, "epsilon_l": -1.0, "max_layers": 6, "epochs": 150}),
+            settings=Settings(
+                reproducible=True, changes={"epsilon_b": 0.05, "epsilon_l": -1.0, "max_layers": 6, "epochs": 150}
+            ),
         ),
         Lesson(
             name="Goes deep",
             about="Cora's 1,433 features projected at random to 30: the network needs depth to make up for them.",
             settings=Settings(
-                preset="tuned", dims=30, split="fraction:0.5", changes={"block_width": 10, "epochs": 60}
+                reproducible=True,
+                preset="tuned",
+                dims=30,
+                split="fraction:0.5",
+                changes={"block_width": 10, "epochs": 60},
             ),
         ),
     )

@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pgcn.events import Event
+from pgcn.events import Event, RunStarted
+from pgcn.growth.margins import thin_sentence
+from pgcn.studies.sensitivity import SIZE, TIMES, findings, sentence, size_text
 from pgcn.topology import describe_topology
 from pgcn.ui import work
 from pgcn.ui.session import Grow
@@ -41,6 +43,7 @@ def show_summary(
             delta_color="off", delta_arrow="off",
         )  # fmt: skip
         st.markdown(verdict(ended, line))
+        show_sensitivity(session, events)
         with st.container(horizontal=True):
             if st.button("See its embedding", icon=":material/bubble_chart:", key="next_embedding"):
                 go_to("embedding", run=session.run)
@@ -51,6 +54,8 @@ def show_summary(
                 f"Grow {work.SEEDS} seeds", icon=":material/scatter_plot:", key="next_seeds",
                 on_click=work.grow_seeds, args=(session,),
             )  # fmt: skip
+            if started.recipe is not None and ended.status == "finished":
+                sensitivity_button(session, started)
             if st.button("Compare and export on the Runs page", icon=":material/table_rows:", key="next_runs"):
                 go_to("runs", run=session.run)
 
@@ -69,3 +74,28 @@ def verdict(ended, line: "Yardstick | None") -> str:
     size = f"{abs(more):,} parameters {'more' if more > 0 else 'fewer'}" if more else "as many parameters"
     advice = f"One run says little: grow {work.SEEDS} seeds to know more."
     return f"{words}, with {size}; {val}. {line.describe()}. {advice}"
+
+
+def show_sensitivity(session: Grow, events: Sequence[Event]) -> None:
+    """Say how thin the decisions were, and how much hangs on the last bit; offer to find out."""
+    started, ended = events[0], events[-1]
+    thin = thin_sentence(events)
+    how = "reproducible: the same on every x86-64 CPU with AVX2" if started.reproducible else (
+        "not reproducible: another CPU may grow another network from this seed"
+    )  # fmt: skip
+    known = work.perturbed_runs(started) if ended.status == "finished" else None
+    words = f"{thin}. " if thin else ""
+    if known:
+        st.markdown(f"{words}{sentence(findings(ended.topology, known))} This run is {how}.")
+    else:
+        st.markdown(f"{words}This run is {how}.")
+
+
+def sensitivity_button(session: Grow, started: RunStarted) -> None:
+    """Draw the button that grows the run again under tiny changes, or that shows what came of it."""
+    st.button(
+        "How stable is it?", icon=":material/vital_signs:", key="next_sensitivity",
+        on_click=work.grow_perturbed, args=(session, started),
+        help=f"Grows the same seed {TIMES} times with the initial weights changed by {size_text(SIZE)} of their "
+        "size: does the topology stay the same?",
+    )  # fmt: skip

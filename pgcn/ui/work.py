@@ -1,16 +1,17 @@
 """From the page to the workers: start what a visitor asks for, and look up what is known of it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pgcn.events import Event
+from pgcn.events import Event, RunStarted
 from pgcn.jobs import Start
 from pgcn.ui.server import jobs, store, viewer
 from pgcn.ui.session import Grow
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
+    from pgcn.studies.sensitivity import Grown
     from pgcn.yardstick import Yardstick
 
 SEEDS = 20
@@ -29,13 +30,13 @@ def grow(session: Grow, *, steps: int | None = None) -> None:
     """Grow with the settings at the left; with ``steps`` pause after so many blocks."""
     from pgcn.store import new_id
 
-    recipe, config, kept, run = session.settings.recipe, session.settings.config, store(), new_id()
+    settings, kept, run = session.settings, store(), new_id()
 
     def start(tell):
         tell("Importing torch…")
         from pgcn.work import start_growth
 
-        return start_growth(recipe, config, kept, run, tell)
+        return start_growth(settings.recipe, settings.config, kept, run, tell, reproducible=settings.reproducible)
 
     begin(session, start, steps=steps, run=run)
 
@@ -52,9 +53,54 @@ def grow_seeds(session: Grow) -> None:
         tell("Importing torch…")
         from pgcn.work import start_batch
 
-        return start_batch(settings.recipe, configs, kept, ids, batch, tell)
+        return start_batch(settings.recipe, configs, kept, ids, batch, tell, reproducible=settings.reproducible)
 
     begin(session, start, batch=batch)
+
+
+def grow_perturbed(session: Grow, started: RunStarted) -> None:
+    """Grow a run again and again with tiny changes of its initial weights, or show what came of it before."""
+    from pgcn.config import GrowthConfig
+    from pgcn.store import new_id
+    from pgcn.studies.sensitivity import TIMES, perturbed_configs
+
+    batch, kept = perturbed_batch(started), store()
+    runs = kept.runs(batch=batch)
+    if len(runs) >= TIMES and not session.is_busy():
+        session.show(batch=batch)
+        return
+    configs = perturbed_configs(GrowthConfig.from_dict(started.config))
+    ids = [new_id() for _ in configs]
+
+    def start(tell):
+        tell("Importing torch…")
+        from pgcn.work import start_batch
+
+        return start_batch(started.recipe, configs, kept, ids, batch, tell, reproducible=started.reproducible)
+
+    begin(session, start, batch=batch)
+
+
+def perturbed_batch(started: RunStarted) -> str:
+    from pgcn.studies.sensitivity import sensitivity_batch
+
+    return sensitivity_batch(started.recipe, started.config, reproducible=started.reproducible)
+
+
+def perturbed_runs(started: RunStarted) -> "list[Grown]":
+    """Return what the perturbed runs of a run came to, as far as they have ended."""
+    from pgcn.studies.sensitivity import Grown
+
+    runs = store().runs(batch=perturbed_batch(started)) if started.recipe is not None else []
+    return [
+        Grown(
+            topology=run.topology,
+            val_accuracy=run.scores["val_accuracy"],
+            test_accuracy=run.scores["test_accuracy"],
+        )
+        for run in runs
+        if run.status == "finished" and run.scores
+    ]
 
 
 def resume(session: Grow) -> None:
@@ -75,15 +121,16 @@ def known_yardsticks() -> "dict[str, Yardstick]":
     return {}
 
 
-def yardstick(session: Grow, recipe: dict[str, Any] | None, *, train: bool) -> "Yardstick | None":
-    """Return what the GCN reaches on the same graph; where nobody has trained it yet, have it trained."""
+def yardstick(session: Grow, started: RunStarted, *, train: bool) -> "Yardstick | None":
+    """Return what the GCN reaches on the graph of a run; where nobody has trained it yet, have it trained."""
     from pgcn.yardstick import stored_yardstick, yardstick_batch
 
+    recipe, how = started.recipe, {"reproducible": started.reproducible}
     if recipe is None:
         return None
-    batch, known = yardstick_batch(recipe), known_yardsticks()
+    batch, known = yardstick_batch(recipe, **how), known_yardsticks()
     if batch not in known:
-        found = stored_yardstick(recipe, store())
+        found = stored_yardstick(recipe, store(), **how)
         if found is not None:
             known[batch] = found
         elif train and batch not in session.yardsticks:
@@ -92,7 +139,7 @@ def yardstick(session: Grow, recipe: dict[str, Any] | None, *, train: bool) -> "
             def start(tell):
                 from pgcn.work import start_yardstick
 
-                return start_yardstick(recipe, kept, tell)
+                return start_yardstick(recipe, kept, tell, **how)
 
             session.yardsticks[batch] = jobs().submit(start, viewer().id, keep_running=True).id
     return known.get(batch)

@@ -1,0 +1,168 @@
+"""The reproducible mode: the same bits however a CPU would like to compute.
+
+Other CPUs are stood in for by the variables with which torch and its BLAS can be told to compute as they would.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+import torch
+from small_study import small
+
+from pgcn import recorded, reproducible
+from pgcn.config import growth_preset
+from pgcn.errors import PgcnError
+from pgcn.growth.grow import grow, grow_many, resume
+from pgcn.runs import RunRecord
+from pgcn.studies.running import StudyRun
+from pgcn.studies.tasks import carry_out
+
+PROBE = """
+import hashlib, sys
+from pgcn import grow_many, growth_preset, load_graph, train_gcn
+
+def digest(result):
+    parts = (part.numpy().tobytes() for _, part in sorted(result.model.state_dict().items()))
+    return hashlib.sha256(b"".join(parts)).hexdigest()[:16] + str(result.topology)
+
+graphs = [
+    load_graph("karate"),
+    load_graph("synthetic", nodes=300, features=60, seed=1),
+    load_graph("synthetic", nodes=900, features=60, seed=1, split="fraction:0.7", dims=20),
+]
+for graph in graphs:
+    for preset in ("paper", "reference", "reproduction", "tuned"):
+        configs = [growth_preset(preset, seed=seed, epochs=15, max_layers=3) for seed in range(2)]
+        print(*map(digest, grow_many(graph, configs).finish()))
+    result = train_gcn(graph).finish()
+    print(digest(result), result.events[0].reproducible)
+"""
+OTHERS = [
+    {},
+    {"MKL_CBWR": "AVX2", "OMP_NUM_THREADS": "1"},
+    {"MKL_ENABLE_INSTRUCTIONS": "SSE4_2", "ATEN_CPU_CAPABILITY": "default", "OMP_NUM_THREADS": "2"},
+]
+
+
+def promised():
+    """Skip where the mode says that it promises nothing: in a process of its own, since this one is not in it."""
+    probe = "from pgcn import reproducible as r; print(r.is_on() and (r.obstacle() or ''))"
+    answer = subprocess.check_output([sys.executable, "-c", probe], env=with_mode({}), text=True).strip()
+    if answer:
+        pytest.skip(f"the reproducible mode promises nothing here: {answer}")
+
+
+def with_mode(other):
+    plain = {name: value for name, value in os.environ.items() if name not in reproducible.ARITHMETIC}
+    return {**plain, **other, reproducible.SETTING: "1"}
+
+
+def digest(result):
+    parts = (part.numpy().tobytes() for _, part in sorted(result.model.state_dict().items()))
+    return hashlib.sha256(b"".join(parts)).hexdigest()
+
+
+def test_the_same_bits_come_out_however_the_cpu_would_like_to_compute():
+    promised()
+    probes = [
+        subprocess.Popen([sys.executable, "-c", PROBE], env=with_mode(other), stdout=subprocess.PIPE, text=True)
+        for other in OTHERS
+    ]
+    answers = [probe.communicate()[0] for probe in probes]
+    assert all(probe.returncode == 0 for probe in probes)
+    assert len(answers[0].splitlines()) == 15 and answers[0].count("True") == 3
+    assert answers[1] == answers[0] and answers[2] == answers[0]
+
+
+def test_a_process_that_is_not_reproducible_has_another_one_do_it(small_graph):
+    if reproducible.is_on():
+        pytest.skip("this process is reproducible itself")
+    promised()
+    config = growth_preset(epochs=30, max_layers=2)
+    ours = {name: os.environ.get(name) for name in (reproducible.SETTING, *reproducible.ARITHMETIC)}
+    run = grow(small_graph, config, reproducible=True).finish()
+    assert run.events[0].reproducible and not grow(small_graph, config).finish().events[0].reproducible
+    assert {name: os.environ.get(name) for name in ours} == ours
+    many = grow_many(small_graph, [config, config.change(seed=1)], workers=2, reproducible=True).finish()
+    assert digest(many[0]) == digest(run) and many[1].events[0].reproducible
+
+
+def test_a_reproducible_run_is_resumed_reproducibly(small_graph):
+    promised()
+    config = growth_preset(epochs=30, max_layers=2)
+    whole = grow(small_graph, config, reproducible=True)
+    accepted = {}
+    whole.runs.listen(
+        lambda said, model: model and accepted.update({model.architecture.widths: model.state_dict()})
+    )
+    result = whole.finish()
+    half = next(i for i, event in enumerate(result.events) if type(event).__name__ == "BlockAccepted") + 1
+    again = resume(small_graph, RunRecord(events=result.events[:half], weights=accepted)).finish()
+    assert digest(again) == digest(result) and again.topology == result.topology
+
+
+def test_asking_for_it_too_late_is_said_and_not_passed_over():
+    late = "import torch, pgcn\nfrom pgcn import grow, load_graph\ngrow(load_graph('karate')).finish()"
+    done = subprocess.run([sys.executable, "-c", late], env=with_mode({}), capture_output=True, text=True)
+    assert "The reproducible mode came too late: torch had been imported" in done.stderr
+    assert done.returncode == 1
+
+
+def test_a_machine_that_cannot_promise_says_so_in_the_run(small_graph, monkeypatch):
+    monkeypatch.setattr(reproducible, "is_on", lambda: True)
+    monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "DEFAULT")
+    started = next(grow(small_graph, growth_preset(epochs=1)))
+    assert not started.reproducible
+    assert "promise nothing here, because this CPU has no AVX2 (torch uses DEFAULT)" in started.notes[-1]
+    monkeypatch.setattr(torch.backends.mkl, "is_available", lambda: False)
+    assert "no MKL" in reproducible.obstacle()
+
+
+def test_a_reproducible_study_is_another_question_and_is_refused_by_workers_that_are_not(tmp_path):
+    if reproducible.is_on():
+        pytest.skip("this process is reproducible itself")
+    plain, mode = small(), small(reproducible=True)
+    ids = [{task.id for task in study.tasks()} for study in (plain, mode)]
+    assert not ids[0] & ids[1]
+    with pytest.raises(PgcnError, match=r"does not compute reproducibly.*PGCN_REPRODUCIBLE=1"):
+        carry_out(mode.tasks()[0])
+
+
+def test_the_processes_of_a_reproducible_study_are_reproducible(tmp_path):
+    from pgcn.store import Store
+
+    promised()
+    store = Store(f"sqlite:///{tmp_path}/runs.db")
+    study = small(reproducible=True, dims=(4,), experiments=1, methods=("gcn",))
+    run = StudyRun([study], store)
+    assert [said for said in run if said is not None]
+    assert store.events(study.tasks()[0].id)[0].reproducible
+    store.close()
+
+
+def test_the_recorded_run_is_what_this_machine_computes(data_dir):
+    promised()
+    here, there = str(torch.__version__).partition("+")[0], recorded.torch_recorded_with().partition("+")[0]
+    if here != there:
+        pytest.skip(f"recorded with torch {there}, this is torch {here}")
+    probe = "from pgcn.recorded import verify_run as v; d = v().differences; print(d); assert not d"
+    env = with_mode({}) | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
+    done = subprocess.run([sys.executable, "-c", probe], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_differs_from_the_record_is_told():
+    events = recorded.recorded_events()
+    assert list(recorded.event_differences(events, events)) == []
+    other = [*events[:-1], type(events[-1])(**{**vars(events[-1]), "topology": (1,)})]
+    assert "topology was [20, 15], here it is [1]" in next(recorded.event_differences(events, other))
+    assert "events recorded" in next(recorded.event_differences(events, events[:-1]))
+
+
+def test_every_recorded_outcome_answers_a_question_of_the_recorded_study():
+    asked = {task.id for study in recorded.STUDIES for task in study.tasks()}
+    outcomes = recorded.recorded_outcomes()
+    assert outcomes.keys() == asked and all(outcome.recorded for outcome in outcomes.values())
