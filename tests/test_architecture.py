@@ -26,8 +26,8 @@ FLOORS = [
     {"store", "jobs", "exports", "yardstick"},
     {"recording", "lessons"},
     {"work"},
-    {"studies"},
-    {"bench", "figures", "recorded"},
+    {"studies", "recorded"},
+    {"bench", "figures", "verification"},
     {"cli", "ui"},
 ]
 

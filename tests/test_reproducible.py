@@ -12,7 +12,7 @@ import pytest
 import torch
 from small_study import small
 
-from pgcn import recorded, reproducible
+from pgcn import recorded, reproducible, verification
 from pgcn.config import growth_preset
 from pgcn.errors import PgcnError
 from pgcn.growth.grow import grow, grow_many, resume
@@ -145,10 +145,10 @@ def test_the_processes_of_a_reproducible_study_are_reproducible(tmp_path):
 
 def test_the_recorded_run_is_what_this_machine_computes(data_dir):
     promised()
-    here, there = str(torch.__version__).partition("+")[0], recorded.torch_recorded_with().partition("+")[0]
+    here, there = str(torch.__version__).partition("+")[0], verification.torch_recorded_with().partition("+")[0]
     if here != there:
         pytest.skip(f"recorded with torch {there}, this is torch {here}")
-    probe = "from pgcn.recorded import verify_run as v; d = v().differences; print(d); assert not d"
+    probe = "from pgcn.verification import verify_run as v; d = v().differences; print(d); assert not d"
     env = with_mode({}) | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
     done = subprocess.run([sys.executable, "-c", probe], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -156,13 +156,13 @@ def test_the_recorded_run_is_what_this_machine_computes(data_dir):
 
 def test_what_differs_from_the_record_is_told():
     events = recorded.recorded_events()
-    assert list(recorded.event_differences(events, events)) == []
+    assert list(verification.event_differences(events, events)) == []
     other = [*events[:-1], type(events[-1])(**{**vars(events[-1]), "topology": (1,)})]
-    assert "topology was [20, 15], here it is [1]" in next(recorded.event_differences(events, other))
-    assert "events recorded" in next(recorded.event_differences(events, events[:-1]))
+    assert "topology was [20, 15], here it is [1]" in next(verification.event_differences(events, other))
+    assert "events recorded" in next(verification.event_differences(events, events[:-1]))
 
 
 def test_every_recorded_outcome_answers_a_question_of_the_recorded_study():
-    asked = {task.id for study in recorded.STUDIES for task in study.tasks()}
+    asked = {task.id for study in verification.STUDIES for task in study.tasks()}
     outcomes = recorded.recorded_outcomes()
     assert outcomes.keys() == asked and all(outcome.recorded for outcome in outcomes.values())

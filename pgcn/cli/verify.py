@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pgcn import recorded, reproducible
+from pgcn import recorded, reproducible, verification
 from pgcn.cli.runs import summary
 from pgcn.errors import PgcnError
 
@@ -21,14 +21,14 @@ def verify_command(arguments: argparse.Namespace) -> None:
     obstacle = reproducible.obstacle()
     if obstacle:
         console.print(f"The reproducible mode promises nothing here, because {obstacle}.", highlight=False)
-    made_with = recorded.torch_recorded_with()
+    made_with = verification.torch_recorded_with()
     if made_with.partition("+")[0] != str(torch.__version__).partition("+")[0]:
         console.print(
             f"Recorded with torch {made_with}, this is torch {torch.__version__}: another release may compute "
             "differently.", highlight=False,
         )  # fmt: skip
     total = different = 0
-    for one in recorded.verifications(everything=arguments.all):
+    for one in verification.verifications(everything=arguments.all):
         total += 1
         different += bool(one.differences)
         console.print(f"{'differs' if one.differences else 'equal  '}  {one.name}", highlight=False)
@@ -94,11 +94,11 @@ def record_study(folder: Path, console: Console) -> None:
     from pgcn.studies.running import StudyRun
 
     store = Store()  # what was computed stays: a record that was interrupted goes on
-    run = StudyRun(recorded.STUDIES, store)
+    run = StudyRun(verification.STUDIES, store)
     for said in run:
         if said is not None:
             console.print(f"  {run.tasks[said.run].place.dataset}: {run.tasks[said.run].name}", highlight=False)
-    outcomes = [outcome for study in recorded.STUDIES for outcome in stored_outcomes(study, store)]
+    outcomes = [outcome for study in verification.STUDIES for outcome in stored_outcomes(study, store)]
     write_lines(folder / recorded.STUDY, [vars(outcome) for outcome in outcomes])
     store.close()
 

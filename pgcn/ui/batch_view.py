@@ -42,6 +42,11 @@ def show_batch(session: Grow, job: Job | None) -> None:
     name = TITLES.get(runs[0].dataset, runs[0].dataset)
     size = started.config.get("perturbation", 0.0)
     if size:
+        if session.perturbed:
+            st.button(
+                "Back to the run", icon=":material/arrow_back:", key="to_run",
+                on_click=session.show, kwargs={"run": session.perturbed},
+            )  # fmt: skip
         st.markdown(f"#### One network grows on {name} again and again, seed {runs[0].seed}")
         st.markdown(
             f"Each of the {len(runs)} runs has the same settings and the same seed; only the initial weights are "
@@ -58,7 +63,7 @@ def show_batch(session: Grow, job: Job | None) -> None:
     with right:
         st.markdown("**Topologies found**")
         plotly_live(topology_figure(runs), key="batch_topologies", about=session.batch)
-    show_table(session, ended_well(runs), at_work=job is not None and not job.ended)
+    show_table(session, ended_well(runs), at_work=job is not None and not job.ended, perturbed=size > 0)
 
 
 def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None", unit: str = "seeds") -> str:
@@ -69,10 +74,11 @@ def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None", unit: str = 
     test = [100 * run.scores["test_accuracy"] for run in ended]
     parameters = [run.parameters for run in ended]
     mean, sd = statistics.fmean(test), statistics.stdev(test)
+    different = len({run.topology for run in ended})
     words = (
         f"Test accuracy **{mean:.1f} ± {sd:.1f} %** (mean ± sd over {len(ended)} {unit}), "
         f"parameters {statistics.fmean(parameters):,.0f} ± {statistics.stdev(parameters):,.0f}, "
-        f"{len({run.topology for run in ended})} different topologies."
+        f"{different} different topolog{'y' if different == 1 else 'ies'}."
     )
     if line is None:
         return words
@@ -81,14 +87,14 @@ def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None", unit: str = 
     return f"{words} That is {abs(points):.1f} points {side} the GCN. {line.describe()}."
 
 
-def show_table(session: Grow, ended: "list[StoredRun]", *, at_work: bool) -> None:
+def show_table(session: Grow, ended: "list[StoredRun]", *, at_work: bool, perturbed: bool) -> None:
     """List the runs; a click on one opens it in the canvas."""
     if not ended:
         return
     best = max(ended, key=lambda run: (run.scores["val_accuracy"], -run.parameters))
     rows = [
         {
-            "seed": run.seed,
+            **({"run": number} if perturbed else {"seed": run.seed}),
             "topology": topology_text(run),
             "parameters": run.parameters,
             "validation (%)": round(100 * run.scores["val_accuracy"], 1),
@@ -96,7 +102,7 @@ def show_table(session: Grow, ended: "list[StoredRun]", *, at_work: bool) -> Non
             "seconds": round(run.seconds, 1),
             "": "best on validation" if run is best else "",
         }
-        for run in ended
+        for number, run in enumerate(ended, start=1)
     ]
     if at_work:
         st.dataframe(rows, hide_index=True, key="batch_rows")

@@ -18,6 +18,8 @@ class Grow(Visit):
     at: int | None = None
     """The step of the film that a link asks for."""
     keep_running: bool = False
+    perturbed: str = ""
+    """The run whose perturbed twins were asked for last."""
     waited_for: str = ""
     yardsticks: dict[str, str] = field(default_factory=dict)
     """The jobs that train lines to beat, by batch."""
@@ -52,6 +54,7 @@ def grow_session() -> Grow:
             session.complaints.append(f"The step of a link must be a whole number, got {query['at']!r}.")
     if known is not None:
         session.keep_running, session.yardsticks = known.keep_running, known.yardsticks
+        session.perturbed = known.perturbed
     begin("grow", session, widgets="set_")
     return session
 

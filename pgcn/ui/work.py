@@ -64,6 +64,7 @@ def grow_perturbed(session: Grow, started: RunStarted) -> None:
     from pgcn.store import new_id
     from pgcn.studies.sensitivity import TIMES, perturbed_configs
 
+    session.perturbed = session.run
     batch, kept = perturbed_batch(started), store()
     runs = kept.runs(batch=batch)
     if len(runs) >= TIMES and not session.is_busy():
