@@ -1,5 +1,6 @@
 """The tour's numbers: against slow twins and the core, and against what the tour says of them in words."""
 
+import functools
 import re
 from urllib.parse import parse_qsl
 
@@ -17,11 +18,11 @@ from pgcn.lessons.driving import UnnormalizedGraph, grown, hidden_values
 from pgcn.lessons.growing import EPSILONS
 from pgcn.lessons.layout import NEAREST, node_positions
 from pgcn.lessons.plain import plain
-from pgcn.lessons.setting import CHANGES, TOUR, tour_graph
+from pgcn.lessons.setting import CHANGES, TOUR, compute_stop, tour_graph
 from pgcn.lessons.solving import LAMBDAS
 from pgcn.lessons.steps import network_of, tour_run
 from pgcn.lessons.telling import Telling
-from pgcn.lessons.tour import LESSONS
+from pgcn.studies.executors import processes
 from pgcn.ui.learn_exercises import EXERCISES
 from pgcn.ui.learn_page import frames_of
 from pgcn.ui.learn_paper import TABLES, link_of
@@ -35,16 +36,23 @@ def graph():
 
 
 @pytest.fixture(scope="module")
-def lesson():
+def worker():
+    """A process that computes the tour as the page has it computed: reproducibly."""
+    crew = processes(1, reproducibly=True)
+    yield lambda work, *given: crew.executor.submit(work, *given).result()
+    crew.dismiss()
+
+
+@pytest.fixture(scope="module")
+def lesson(worker):
     """Compute each lesson once."""
-    known = {}
+    return functools.cache(lambda name: worker(compute_stop, name))
 
-    def numbers(name):
-        if name not in known:
-            known[name] = LESSONS[name]()
-        return known[name]
 
-    return numbers
+@pytest.fixture(scope="module")
+def told_run(worker):
+    """The events of the tour's run, and its accepted weights by topology."""
+    return worker(tour_run)
 
 
 def dense_adjacency(graph):
@@ -120,8 +128,8 @@ def test_training_for_fewer_epochs_is_the_run_on_its_way(lesson, graph):
     assert np.allclose(told["probabilities"][-1], outputs.detach(), atol=1e-5)
 
 
-def test_topic_2_is_silent_in_the_first_block_and_heard_in_the_second(graph):
-    _, accepted = tour_run()
+def test_topic_2_is_silent_in_the_first_block_and_heard_in_the_second(graph, told_run):
+    _, accepted = told_run
     labelled = graph.train_mask & (graph.y == 2)
     with torch.no_grad():
         first, second = (
@@ -133,8 +141,8 @@ def test_topic_2_is_silent_in_the_first_block_and_heard_in_the_second(graph):
     assert accepted[(6,)]["output.weight"][3].argmax() == 2
 
 
-def test_trained_columns_keep_their_values_and_a_block_taken_back_leaves_no_trace(lesson):
-    frames, (_, accepted) = lesson("block")["frames"], tour_run()
+def test_trained_columns_keep_their_values_and_a_block_taken_back_leaves_no_trace(lesson, told_run):
+    frames, (_, accepted) = lesson("block")["frames"], told_run
     assert [frame["stage"] for frame in frames] == [
         "trained",
         *["added", "tuned", "kept"] * 2,
@@ -155,22 +163,22 @@ def test_trained_columns_keep_their_values_and_a_block_taken_back_leaves_no_trac
         assert frames[-1][part] == frames[6][part] == plain(accepted[(9,)][name])
 
 
-def test_every_threshold_is_a_run_of_its_own_that_keeps_the_rule(lesson):
+def test_every_threshold_is_a_run_of_its_own_that_keeps_the_rule(lesson, told_run):
     runs = lesson("test")["runs"]
     assert [run["epsilon"] for run in runs] == list(EPSILONS)
     for run in runs:
         for step in run["steps"]:
             assert step["kept"] == (step["block"] == 1 or step["rate"] >= run["epsilon"])
-    judged = [event for event in tour_run()[0] if isinstance(event, BlockJudged)]
+    judged = [event for event in told_run[0] if isinstance(event, BlockJudged)]
     own = next(run for run in runs if run["epsilon"] == TOUR.epsilon_b)
     assert [step["reason"] for step in own["steps"]] == [event.reason for event in judged]
     by_epsilon = {run["epsilon"]: (run["topology"], run["val"]) for run in runs}
     assert by_epsilon[0.22] == ([6, 3], 0.7) and by_epsilon[0.26] == ([3], 0.4)
 
 
-def test_the_whole_run_is_told_judgement_by_judgement(lesson):
+def test_the_whole_run_is_told_judgement_by_judgement(lesson, told_run):
     frames = lesson("layers")["frames"]
-    events, _ = tour_run()
+    events, _ = told_run
     assert frames[-1]["kind"] == "end" and frames[-1]["sentence"] == events[-1].reason
     assert tuple(frames[-1]["topology"]) == events[-1].topology == (9, 6)
     assert [frame["kind"] for frame in frames[-3:]] == ["back", "layer back", "end"]
@@ -178,7 +186,9 @@ def test_the_whole_run_is_told_judgement_by_judgement(lesson):
 
 
 def test_half_of_ten_seeds_keep_a_second_layer(graph):
-    results = grow_many(graph, [growth_preset(**CHANGES, seed=seed) for seed in range(10)]).finish()
+    results = grow_many(
+        graph, [growth_preset(**CHANGES, seed=seed) for seed in range(10)], reproducible=True
+    ).finish()
     assert sum(len(result.topology) > 1 for result in results) == 5
 
 

@@ -24,3 +24,10 @@ def tour_graph() -> "Graph":
     from pgcn.datasets import load_graph
 
     return load_graph(**RECIPE)
+
+
+def compute_stop(name: str) -> dict[str, Any]:
+    """Return the numbers of a stop: what a worker process is asked for."""
+    from pgcn.lessons.tour import LESSONS
+
+    return LESSONS[name]()

@@ -1,5 +1,6 @@
 """Break it: switches that make the method fail, really run beside the method as it is."""
 
+from collections.abc import Generator
 from typing import Any
 
 import streamlit as st
@@ -60,8 +61,13 @@ def choice(label: str, key: str, options: list[str], value: str, shown) -> None:
 def job_of(name: str, graph_seed: int) -> Job:
     """Return the comparison's job; one that was given up because nobody looked goes on, its runs are kept."""
 
+    def states() -> Generator[dict[str, Any]]:
+        import pgcn.work  # noqa: F401 - nothing is computed while it is being imported
+
+        yield from comparison(name, graph_seed)
+
     def job() -> Job:
-        return lesson_job(f"break {name} {graph_seed}", lambda: comparison(name, graph_seed))
+        return lesson_job(f"break {name} {graph_seed}", states)
 
     known = job()
     if known.status == "cancelled" and st.session_state.get("break_stopped") != known.id:

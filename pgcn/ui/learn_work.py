@@ -1,13 +1,16 @@
 """The tour's numbers are computed by jobs, once for all visitors of a server."""
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
 from pgcn.jobs import Job
 from pgcn.lessons.telling import Telling
 from pgcn.ui.server import jobs, viewer
+
+if TYPE_CHECKING:
+    from pgcn.studies.executors import Crew
 
 States = Callable[[], Generator[dict[str, Any]]]
 
@@ -25,9 +28,6 @@ def lesson_job(name: str, states: States, *, keep_running: bool = False) -> Job:
 
         def start(tell) -> Telling:
             tell("Importing torch, once per server…")
-            import pgcn.work  # noqa: F401 - nothing is computed while it is being imported
-
-            tell("Computing…")
             return Telling(states())
 
         job = jobs().submit(start, viewer().id, keep_running=keep_running)
@@ -41,11 +41,25 @@ def forget(name: str) -> None:
     started().pop(name, None)
 
 
+@st.cache_resource(show_spinner=False)
+def tour_worker() -> "Crew":
+    """Return a process that computes the tour reproducibly: what is said of its numbers holds on every machine."""
+    from pgcn.studies.executors import processes
+
+    return processes(1, reproducibly=True)
+
+
 def stop_states(name: str) -> Generator[dict[str, Any]]:
     """Yield the numbers of a stop."""
-    from pgcn.lessons.tour import LESSONS
+    from concurrent.futures import BrokenExecutor
 
-    yield LESSONS[name]()
+    from pgcn.lessons.setting import compute_stop
+
+    try:
+        yield tour_worker().executor.submit(compute_stop, name).result()
+    except BrokenExecutor:
+        tour_worker.clear()  # it was killed, perhaps for lack of memory; another one tries once more
+        yield tour_worker().executor.submit(compute_stop, name).result()
 
 
 def last_told(job: Job) -> dict[str, Any] | None:
