@@ -124,6 +124,13 @@ def tabs(window, chromium):
     assert unexpected(errors) == []
 
 
+def pytest_collection_modifyitems(items):
+    """Mark what needs a browser, so that the rest can be run alone."""
+    for item in items:
+        if "chromium" in item.fixturenames:
+            item.add_marker("e2e")
+
+
 @pytest.fixture
 def measured(record_property):
     """Note what was measured; it is printed when all tests have ended."""

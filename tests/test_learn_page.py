@@ -14,6 +14,7 @@ from pgcn.lessons.breaking import run_with
 from pgcn.lessons.setting import TOUR, tour_graph
 from pgcn.lessons.solving import LAMBDAS, right_in
 from pgcn.lessons.steps import FIRST, network_of, outputs_of, solved, start_of, tour_run
+from pgcn.studies.executors import processes
 from pgcn.ui.learn_stops import STOPS
 
 
@@ -75,7 +76,9 @@ def test_importing_the_page_imports_neither_torch_nor_scipy():
 
 def facts():
     """Return for each stop a link into it, and what its picture must then say, computed here by the core."""
-    graph, (events, accepted) = tour_graph(), tour_run()
+    crew = processes(1, reproducibly=True)  # as the page computes it
+    graph, (events, accepted) = tour_graph(), crew.executor.submit(tour_run).result()
+    crew.dismiss()
     most = int(adjacency(graph.edge_index, 36).sum(axis=1).max()) + 1
     outputs = outputs_of(TOUR, graph, FIRST.widths, solved(TOUR, graph, FIRST))
     right, there = right_in(graph, outputs)["test"]
