@@ -7,10 +7,10 @@ from pgcn.ui.settings import Settings
 
 
 def grow_link(text: str, *, preset: str = "reproduction", **settings: Any) -> str:
-    """Return a markdown link that opens Grow with these settings; what cannot be set is an error."""
+    """Return a markdown link that opens Grow with these settings, reproducible; what cannot be set is an error."""
     own = {name: settings.pop(name) for name in ("dataset", "split", "dims", "seed") if name in settings}
-    query = Settings(preset=preset, changes=settings, **own).to_query()
-    return f"[{text}](./?{urlencode(query)})" if query else f"[{text}](./)"
+    query = Settings(preset=preset, changes=settings, reproducible=True, **own).to_query()
+    return f"[{text}](./?{urlencode(query)})"
 
 
 def stop_link(text: str, stop: str, **query: Any) -> str:
