@@ -1,7 +1,7 @@
 """Print the golden digests of a graph: ``PGCN_REPRODUCIBLE=1 python tests/golden/digests.py karate``.
 
-One line for each preset and seed: sha256 over a run's events and weights, first 16 digits. What is prose, the clock's or
-the installation's is left out of the events.
+One line for each preset and seed: sha256 over a run's events and weights, first 16 digits. What is prose, the clock's
+or the installation's is left out of the events.
 """
 
 import hashlib
@@ -41,7 +41,9 @@ def lines(graph_name: str):
         runs = grow_many(graph, [growth_preset(preset, seed=seed) for seed in SEEDS]).finish()
         for seed, result in zip(SEEDS, runs, strict=True):
             yield f"{graph_name} {preset} {seed} {digest(result)} {'-'.join(map(str, result.topology))}"
-    for seed, result in zip(SEEDS, train_gcns(graph, [GCNConfig(seed=seed) for seed in SEEDS]).finish(), strict=True):
+    for seed, result in zip(
+        SEEDS, train_gcns(graph, [GCNConfig(seed=seed) for seed in SEEDS]).finish(), strict=True
+    ):
         yield f"{graph_name} gcn {seed} {digest(result)} {'-'.join(map(str, result.topology))}"
 
 
