@@ -1,7 +1,7 @@
 """Print the golden digests of a graph: ``PGCN_REPRODUCIBLE=1 python tests/golden/digests.py karate``.
 
-One line for each preset and seed: sha256 over a run's events and weights, first 16 digits. What is prose, the clock's
-or the installation's is left out of the events.
+One line for each preset and seed: sha256 over a run's events and weights, first 16 digits. Prose, what the clock
+measured and versions are left out of the events.
 """
 
 import hashlib
