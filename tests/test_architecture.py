@@ -65,9 +65,17 @@ def test_the_core_imports_neither_streamlit_nor_plotly(path):
     assert not {name.split(".")[0] for name in imports_of(path)} & ({"streamlit", "plotly"} - allowed)
 
 
-def test_importing_pgcn_does_not_import_torch():
-    probe = "import sys, pgcn, pgcn.config, pgcn.events; print('torch' in sys.modules)"
-    assert subprocess.check_output([sys.executable, "-c", probe], text=True).strip() == "False"
+HEAVY = ("torch", "torch_geometric", "sklearn", "umap", "numba", "openTSNE")
+FIRST = ["pgcn", "pgcn.cli", *(f"pgcn.ui.{path.stem}" for path in sorted((PACKAGE / "ui").glob("*.py")))]
+"""What 'pgcn --help' and the first paint of every page import, and with these all that they import."""
+
+
+@pytest.mark.parametrize("modules", [FIRST[:2], FIRST], ids=["pgcn --help", "every page"])
+def test_what_is_imported_first_imports_nothing_heavy(modules):
+    probe = "import sys, importlib\nfor name in sys.argv[1:]: importlib.import_module(name)\nprint(*sys.modules)"
+    loaded = subprocess.check_output([sys.executable, "-c", probe, *modules], text=True).split()
+    assert not set(HEAVY) & set(loaded)
+    assert set(modules) - {"pgcn.ui.__init__"} <= set(loaded)
 
 
 def test_the_readme_example_runs(cora, capsys, monkeypatch, data_dir, tmp_path):
