@@ -26,9 +26,9 @@ _graphs: OrderedDict[str, Graph] = OrderedDict()
 _lock = Lock()
 
 
-def graph_of(recipe: Recipe, tell: Tell) -> Graph:
+def graph_of(recipe: Recipe, tell: Tell, *, data_dir: str | None = None) -> Graph:
     """Return the graph of a recipe; the last few are kept, so that the next run on one starts at once."""
-    key = json.dumps(recipe, sort_keys=True)
+    key = json.dumps([recipe, data_dir], sort_keys=True)
     with _lock:
         if key in _graphs:
             _graphs.move_to_end(key)
@@ -39,7 +39,7 @@ def graph_of(recipe: Recipe, tell: Tell) -> Graph:
         tell(f"Fetching {recipe['name']}: {description} {amount}".strip())
 
     tell(f"Loading {recipe['name']}…")
-    graph = load_graph(**recipe, progress=progress)
+    graph = load_graph(**recipe, progress=progress, data_dir=data_dir)
     tell("")
     with _lock:
         _graphs[key] = graph

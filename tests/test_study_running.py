@@ -1,6 +1,7 @@
 """A study under way: results are kept as they come, whoever carries the tasks out and whatever dies."""
 
 import multiprocessing
+import re
 import signal
 import socket
 import subprocess
@@ -15,11 +16,11 @@ from tools import start_pgcn, wait_until
 from pgcn.errors import PgcnError
 from pgcn.events import RunFinished
 from pgcn.store import Store
+from pgcn.studies.difficulty import Study
 from pgcn.studies.executors import cluster, processes
-from pgcn.studies.results import (
-    stored_outcomes,
-)
+from pgcn.studies.results import Results, divergences, stored_outcomes
 from pgcn.studies.running import StudyRun
+from pgcn.studies.tasks import carry_out
 
 
 def test_a_study_is_kept_and_asked_for_twice_is_read(done):
@@ -97,6 +98,52 @@ def test_kill_minus_nine_in_the_middle_and_what_was_finished_is_not_computed_aga
     store.close()
 
 
+def test_a_run_that_diverges_does_not_stop_those_that_were_to_match_it(tmp_path):
+    store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
+    study = small(growth=GROWTH.change(learning_rate=1e30), dims=(5,), experiments=1)
+    ended = [said.event for said in StudyRun([study], store) if said is not None]
+    assert len(ended) == 5
+    outcomes = {one.method: one for one in stored_outcomes(study, store)}
+    for method in ("pgcn-ce", "matched-gcn", "same-topology"):
+        assert outcomes[method].status == "failed" and outcomes[method].topology == ()
+    assert outcomes["gcn"].status == "finished"
+    assert "Nothing to match: PGCN (CE) diverged." in store.events(outcomes["matched-gcn"].run)[-1].reason
+    assert "matched GCN diverged in 1 run at D' = 5" in " ".join(divergences(Results(outcomes.values())))
+    assert StudyRun([study], store).missing == []  # it is not tried for ever
+    store.close()
+
+
+def test_a_study_fetches_its_data_once_before_processes_want_it(tmp_path, monkeypatch):
+    """Also where the number of processes is given, as on the command line."""
+    asked = []
+
+    def obtain(name, folder):
+        asked.append((name, folder))
+        raise PgcnError("no network")
+
+    monkeypatch.setattr("pgcn.studies.running.obtain", obtain)
+    store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
+    study = Study(dataset="cora", dims=(10,), experiments=1)
+    run = StudyRun([study], store, lambda: processes(2), data_dir=str(tmp_path))
+    with pytest.raises(PgcnError, match="no network"):
+        next(run)
+    run.close()
+    assert asked == [("cora", str(tmp_path))]
+    store.close()
+
+
+def test_workers_look_for_data_where_they_are_told_to(tmp_path):
+    """A folder with a damaged file: the worker's error names it, whatever its own environment says."""
+    damaged = tmp_path / "Cora" / "raw" / "ind.cora.x"
+    damaged.parent.mkdir(parents=True)
+    damaged.write_bytes(b"not a data set")
+    task = Study(dataset="cora", dims=(10,), experiments=1).tasks()[0]
+    crew = processes(1)
+    with pytest.raises(PgcnError, match=re.escape(str(tmp_path))):
+        crew.executor.submit(carry_out, task, None, str(tmp_path)).result()
+    crew.dismiss()
+
+
 @pytest.fixture
 def dask(tmp_path):
     """A real scheduler and two real workers, each a process of its own."""
@@ -133,6 +180,7 @@ def test_a_dask_cluster_gives_the_same_table_also_when_a_worker_is_killed(tmp_pa
     for said in run:
         ended += said is not None
         if ended == 5 and workers[0].poll() is None:
+            assert run.size == 2  # what the time left is estimated with
             workers[0].kill()
             workers[0].wait()
     assert workers[1].poll() is None

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -26,7 +25,16 @@ from pgcn.studies.difficulty import (
     study_growth,
 )
 from pgcn.studies.estimate import in_words, seconds_by_task, seconds_left
-from pgcn.studies.results import Outcome, Results, cell_row, findings, origins, outcomes_as_csv, stored_outcomes
+from pgcn.studies.results import (
+    Outcome,
+    Results,
+    cell_row,
+    divergences,
+    findings,
+    origins,
+    outcomes_as_csv,
+    stored_outcomes,
+)
 
 WIDTH = 140
 """Columns of the table where it goes to a file."""
@@ -35,8 +43,6 @@ WIDTH = 140
 def difficulty_command(arguments: argparse.Namespace) -> None:
     studies = studies_asked_for(arguments)
     check_files(arguments)
-    if arguments.data_dir:
-        os.environ["PGCN_DATA_DIR"] = arguments.data_dir  # the worker processes look there
     store, console = Store(), Console(stderr=True)
     carry_out(studies, store, arguments, console)
     outcomes = [outcome for study in studies for outcome in stored_outcomes(study, store)]
@@ -89,7 +95,7 @@ def carry_out(studies: Sequence[Study], store: Store, arguments: argparse.Namesp
         if arguments.cluster
         else partial(processes, arguments.workers, reproducibly=reproducible.is_on())
     )
-    run = StudyRun(studies, store, crew)
+    run = StudyRun(studies, store, crew, data_dir=arguments.data_dir)
     kept = len(run.tasks) - len(run.missing)
     if kept:
         console.print(f"{kept} of {len(run.tasks)} runs are kept already.", highlight=False)
@@ -97,9 +103,12 @@ def carry_out(studies: Sequence[Study], store: Store, arguments: argparse.Namesp
         return
     before = [outcome for study in studies for outcome in stored_outcomes(study, store)]
     workers = arguments.workers
-    console.print(
-        f"{len(run.missing)} runs to do: {in_words(seconds_left(run.tasks, before, workers))}.", highlight=False
-    )
+    if arguments.cluster:
+        console.print(f"{len(run.missing)} runs to do.", highlight=False)  # how many workers it has is seen later
+    else:
+        console.print(
+            f"{len(run.missing)} runs to do: {in_words(seconds_left(run.tasks, before, workers))}.", highlight=False
+        )
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -117,7 +126,7 @@ def carry_out(studies: Sequence[Study], store: Store, arguments: argparse.Namesp
                 done += 1
                 task = run.tasks[said.run]
                 ended = [outcome for study in studies for outcome in stored_outcomes(study, store)]
-                left = in_words(seconds_left(run.tasks, ended, workers))
+                left = in_words(seconds_left(run.tasks, ended, run.size or workers))
                 progress.update(bar, description=f"{done} of {len(run.missing)} runs", left=f"{left} left")
                 progress.advance(bar, expected[task.id])
                 reached = f"{100 * said.event.scores.test_accuracy:.1f} %" if said.event.scores else "failed"
@@ -175,8 +184,8 @@ def show_table(results: Results, studies: Sequence[Study]) -> None:
     for other in [name for name in results.methods if name not in ("pgcn-ce", "pgcn-mse")]:
         for sentence in findings(results, "pgcn-ce", other):
             console.print(sentence, highlight=False)
-    if results.failed:
-        console.print(f"{len(results.failed)} runs failed and are in no mean.", highlight=False)
+    for sentence in divergences(results):
+        console.print(sentence, highlight=False)
 
 
 def check_trend(results: Results, studies: Sequence[Study], console: Console) -> None:

@@ -8,7 +8,7 @@ from pgcn.datasets.sources import TITLES as DATASETS
 from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
 from pgcn.figures.pages import script_values, web_page
 from pgcn.studies.difficulty import METHODS, Place, Study
-from pgcn.studies.results import Results, cell_row, findings, origins
+from pgcn.studies.results import Results, cell_row, divergences, findings, origins
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2a36; margin: 24px auto;
@@ -78,6 +78,7 @@ def report_page(results: Results, studies: Sequence[Study]) -> str:
         parts += [f"<li>{escape(sentence)}</li>" for sentence in whence]
         for other in [method for method in study.methods if not method.startswith("pgcn")]:
             parts += [f"<li>{escape(sentence)}</li>" for sentence in findings(own, study.methods[0], other)]
+        parts += [f"<li>{escape(sentence)}</li>" for sentence in divergences(own)]
         parts += ["</ul>", table(own)]
     methods = "".join(
         f"<li><b>{escape(METHODS[name].label)}</b>: {escape(METHODS[name].about)}</li>" for name in results.methods

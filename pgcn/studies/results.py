@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
@@ -246,6 +247,16 @@ def outcomes_as_csv(outcomes: Sequence[Outcome]) -> str:
     table.writeheader()
     table.writerows(rows)
     return text.getvalue()
+
+
+def divergences(results: Results) -> list[str]:
+    """Say where runs diverged and are in no mean."""
+    counts = Counter((outcome.place, outcome.method) for outcome in results.failed)
+    return [
+        f"{METHODS[method].label} diverged in {count} run{'s' * (count != 1)} at D' = {place.dims:,} and "
+        f"{place.rate:g} % labelled ({place.dataset}): in no mean."
+        for (place, method), count in counts.items()
+    ]
 
 
 def findings(results: Results, method: str = "pgcn-ce", other: str = "gcn") -> list[str]:

@@ -1,14 +1,14 @@
 """One run of a study, carried out wherever there is a worker: load the graph of the recipe, train, hand back."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pgcn import reproducible
 from pgcn.config import GCNConfig, GrowthConfig
 from pgcn.errors import PgcnError
-from pgcn.events import BlockJudged, Event
+from pgcn.events import BlockJudged, Event, RunFinished
 from pgcn.store import network_row
-from pgcn.studies.difficulty import Task
+from pgcn.studies.difficulty import METHODS, Task
 from pgcn.topology import count_parameters
 
 if TYPE_CHECKING:  # torch is imported only by those who carry tasks out, not by those who hand them out
@@ -28,7 +28,10 @@ class Found:
     epochs: int
 
     @classmethod
-    def of(cls, events: tuple[Event, ...]) -> "Found":
+    def of(cls, events: tuple[Event, ...]) -> "Found | None":
+        """Return what a run found, None where it diverged and left no network."""
+        if not events[-1].topology:
+            return None
         blocks = sum(isinstance(event, BlockJudged) for event in events)
         epochs = blocks * events[0].config["epochs"]
         return cls(topology=events[-1].topology, parameters=events[-1].parameters, epochs=epochs)
@@ -69,7 +72,18 @@ def matched_width(parameters: int, num_features: int, num_classes: int, *, bias:
     return max(1, round((parameters - without) / per_neuron))
 
 
-def start(task: Task, found: Found | None) -> "Run":
+def diverged(task: Task, needed: tuple[Event, ...]) -> TaskResult:
+    """Return the run of a task that has nothing to match: the run it waited for, of these events, diverged."""
+    config = GCNConfig(seed=task.config.seed, device=task.config.device)
+    started = replace(needed[0], method="gcn", config=config.to_dict())
+    ended = RunFinished(
+        status="failed", reason=f"Nothing to match: {METHODS['pgcn-ce'].label} diverged. {needed[-1].reason}",
+        topology=(), parameters=0, scores=None, seconds=0.0,
+    )  # fmt: skip
+    return TaskResult(events=(started, ended), networks=())
+
+
+def start(task: Task, found: Found | None, data_dir: str | None = None) -> "Run":
     """Begin the run of a task."""
     if task.reproducible and not reproducible.is_on():
         raise PgcnError(
@@ -79,16 +93,16 @@ def start(task: Task, found: Found | None) -> "Run":
     from pgcn.growth.grow import grow
     from pgcn.work import graph_of
 
-    graph = graph_of(task.recipe, lambda text: None)
+    graph = graph_of(task.recipe, lambda text: None, data_dir=data_dir)
     if isinstance(task.config, GrowthConfig) and found is None:
         return grow(graph, task.config, report_every=REPORT_EVERY)
     config = task.config if found is None else fixed_config(task, found, graph.num_features, graph.num_classes)
     return train_gcn(graph, config, report_every=REPORT_EVERY)
 
 
-def carry_out(task: Task, found: Found | None = None) -> TaskResult:
+def carry_out(task: Task, found: Found | None = None, data_dir: str | None = None) -> TaskResult:
     """Carry a task out in this process: what an executor is given."""
-    run = start(task, found)
+    run = start(task, found, data_dir)
     networks: dict[tuple[int, ...], GraphNet] = {}
     run.runs.listen(lambda said, model: model and networks.update({model.architecture.widths: model}))
     result = run.finish()

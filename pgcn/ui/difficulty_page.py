@@ -8,7 +8,7 @@ from pgcn.figures.difficulty import AXES, ROWS, TITLES, line_figure, map_figure
 from pgcn.jobs import Job
 from pgcn.studies.difficulty import METHODS, Place, Task
 from pgcn.studies.estimate import in_words, seconds_left
-from pgcn.studies.results import Outcome, Results, findings, origins, outcomes_as_csv, stored_outcomes
+from pgcn.studies.results import Outcome, Results, divergences, findings, origins, outcomes_as_csv, stored_outcomes
 from pgcn.ui.clock import timed
 from pgcn.ui.components import plotly_live
 from pgcn.ui.difficulty_panel import show_question
@@ -133,14 +133,14 @@ def show_sources(session: Inquiry, own: list[Outcome], tasks: list[Task], result
     both, equal = agreement(own)
     if both:
         sentences.append(f"{equal} of the {both} runs computed here that were recorded too are equal to the record")
-    if results.failed:
-        sentences.append(f"{len(results.failed)} failed and are in no mean")
     sentences.append(
         f"means over up to {session.asked.experiments} experiments (seeds 0 to {session.asked.experiments - 1}), "
         "bands are 95 % confidence bands of the mean; the test accuracy is that of the network which validation "
         "chose: by growth, by best epoch, or by the GCN's early stopping"
     )
     st.caption("; ".join(sentences) + ".")
+    for sentence in divergences(results):
+        st.caption(sentence)
 
 
 def show_figures(session: Inquiry, results: Results) -> Place | None:
