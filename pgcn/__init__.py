@@ -12,7 +12,7 @@ from pgcn.reproducible import follow_environment
 follow_environment()  # before anything imports torch
 
 _HOMES = {
-    "load_graph": "pgcn.datasets",
+    "load_graph": "pgcn.data",
     "Graph": "pgcn.graph",
     "build_graph": "pgcn.graph",
     "GrowthConfig": "pgcn.config",

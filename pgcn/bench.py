@@ -115,7 +115,7 @@ def measure_scale(nodes: int, average_degree: float = 20.0) -> dict:
     """Grow one layer of two blocks, 50 epochs each, on a synthetic graph; return seconds and peak memory."""
     import resource  # not on every system
 
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     started = time.perf_counter()
     graph = load_graph("synthetic", nodes=nodes, average_degree=average_degree, seed=0)

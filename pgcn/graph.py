@@ -18,7 +18,7 @@ MASKS = ("train_mask", "val_mask", "test_mask")
 class Graph:
     """An undirected graph for node classification.
 
-    Make one with :func:`build_graph`, which checks and cleans; the loaders in :mod:`pgcn.datasets` do so.
+    Make one with :func:`build_graph`, which checks and cleans; the loaders in :mod:`pgcn.data` do so.
 
     features     scipy CSR, float32, [N, D]
     edge_index   int64 [2, E], every undirected edge in both directions, no self-loop, no duplicate, sorted

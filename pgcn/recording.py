@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.errors import StoreError
 from pgcn.events import EpochsTrained, Event, RunEvent
 from pgcn.graph import Graph

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pgcn.baselines.gcn import train_gcns
 from pgcn.config import GrowthConfig
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.errors import PgcnError
 from pgcn.events import Event
 from pgcn.growth.grow import grow

@@ -9,7 +9,7 @@ from typing import Any
 
 from pgcn.baselines.gcn import train_gcns
 from pgcn.config import GrowthConfig
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.events import RunEvent
 from pgcn.graph import Graph
 from pgcn.growth.grow import grow_many

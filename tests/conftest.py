@@ -16,7 +16,7 @@ BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-c
 @pytest.fixture(scope="session")
 def data_dir():
     """Return the folder of the real data sets, fetched if need be; skip where they cannot be had."""
-    from pgcn.datasets import fetch, locate
+    from pgcn.data import fetch, locate
     from pgcn.errors import DataError
 
     beside = Path(__file__).parents[2] / "shared" / "data" / "planetoid"
@@ -32,7 +32,7 @@ def data_dir():
 
 @pytest.fixture(scope="session")
 def cora(data_dir):
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     return load_graph("cora", data_dir=data_dir)
 
@@ -40,7 +40,7 @@ def cora(data_dir):
 @pytest.fixture(scope="session")
 def small_graph():
     """A synthetic graph small enough for dense oracles."""
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     return load_graph("synthetic", nodes=120, classes=3, features=40, average_degree=4.0, seed=1)
 
@@ -48,7 +48,7 @@ def small_graph():
 @pytest.fixture(scope="session")
 def tall_graph():
     """A synthetic graph with so many labelled nodes that layers are given room, and with dense features."""
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     return load_graph(
         "synthetic", nodes=700, classes=3, features=40, average_degree=3.0, seed=1, split="fraction:0.75", dims=12

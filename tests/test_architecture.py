@@ -19,7 +19,7 @@ FLOORS = [
     {"config", "events"},
     {"graph"},
     {"engine"},
-    {"model", "datasets"},
+    {"model", "data"},
     {"runs"},
     {"processes"},
     {"growth", "baselines"},

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from pgcn.datasets import NAMES, catalogue, fetch, load_graph, locate
-from pgcn.datasets.files import FOLDERS, missing_from
-from pgcn.datasets.pyg import pyg_datasets
+from pgcn.data import NAMES, catalogue, fetch, load_graph, locate
+from pgcn.data.files import FOLDERS, missing_from
+from pgcn.data.pyg import pyg_datasets
 from pgcn.errors import DataError
 
 RAW = "CiteSeer/raw"
@@ -253,7 +253,7 @@ def test_a_directory_that_cannot_be_written_sends_the_files_to_the_cache(raw, tm
     assert locate("citeseer", blocked) == folder
 
 
-FETCH = "import sys; from pgcn.datasets import fetch; print(fetch('citeseer', sys.argv[1], base_url=sys.argv[2]))"
+FETCH = "import sys; from pgcn.data import fetch; print(fetch('citeseer', sys.argv[1], base_url=sys.argv[2]))"
 
 
 def run(code, *arguments, **environment):
@@ -278,7 +278,7 @@ def test_processes_that_fetch_at_once_all_succeed(raw, tmp_path):
 
 def test_without_a_network_the_failure_is_quick_and_says_what_to_do(tmp_path):
     closed = "http://127.0.0.1:9"
-    code = "from pgcn.datasets import fetch; import time; s = time.monotonic(); import sys, pgcn.errors\n"
+    code = "from pgcn.data import fetch; import time; s = time.monotonic(); import sys, pgcn.errors\n"
     code += "try: fetch('pubmed', sys.argv[1])\n"
     code += "except pgcn.errors.DataError as error: print(time.monotonic() - s, error)"
     process = run(
@@ -329,7 +329,7 @@ def test_the_catalogue_tells_of_every_data_set_without_loading_any(mine):
 
 
 def test_the_catalogue_imports_nothing_heavy(tmp_path):
-    code = "import sys; from pgcn.datasets import catalogue; catalogue()\n"
+    code = "import sys; from pgcn.data import catalogue; catalogue()\n"
     code += "print({'torch', 'torch_geometric', 'scipy', 'numpy'} & set(sys.modules))"
     assert run(code).communicate(timeout=60)[0] == "set()\n"
 

@@ -1,4 +1,4 @@
-"""The difficulty study: the same split and sketch for all, what its numbers are, honest words."""
+"""The difficulty study: the same split and projection for all, what its numbers are, honest words."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from small_study import GROWTH, SET, small
 
 from pgcn.cli import main
 from pgcn.config import growth_preset
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged
 from pgcn.figures.difficulty import ROWS, line_figure, map_figure

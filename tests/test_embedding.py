@@ -8,7 +8,7 @@ import torch
 
 from pgcn.cli import main
 from pgcn.config import growth_preset
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.errors import ConfigError, GraphError, StoreError
 from pgcn.events import BlockAccepted
 from pgcn.growth.grow import grow, grow_many

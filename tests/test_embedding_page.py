@@ -10,7 +10,7 @@ import pytest
 from tools import Server, address, press, wait_until
 
 from pgcn.config import growth_preset
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.growth.grow import grow_many
 from pgcn.recording import record_runs
 from pgcn.store import Store

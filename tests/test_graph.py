@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.errors import GraphError
 from pgcn.graph import adjacency, build_graph, clean_edges, normalized_adjacency, row_normalized
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from pgcn.config import PRESETS, growth_preset
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters
 from pgcn.engine.networks import LaneNetworks, LaneSettings

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from pgcn.datasets import load_graph, locate
-from pgcn.datasets.download import Unavailable, fetch_from_index
-from pgcn.datasets.linqs import load_linqs_cora, planetoid_numbers
-from pgcn.datasets.planetoid import (
+from pgcn.data import load_graph, locate
+from pgcn.data.download import Unavailable, fetch_from_index
+from pgcn.data.linqs import load_linqs_cora, planetoid_numbers
+from pgcn.data.planetoid import (
     CLASS_NAMES,
     TABLE_I,
     PlanetoidUnpickler,
@@ -21,7 +21,7 @@ from pgcn.datasets.planetoid import (
     paper_edge_count,
     read_parts,
 )
-from pgcn.datasets.pyg import pyg_datasets
+from pgcn.data.pyg import pyg_datasets
 from pgcn.errors import ConfigError, DataError
 from pgcn.graph import MASKS
 

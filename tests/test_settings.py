@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pgcn.config import PRESETS, GrowthConfig
-from pgcn.datasets import NAMES
-from pgcn.datasets.sources import STATISTICS
+from pgcn.data import NAMES
+from pgcn.data.sources import STATISTICS
 from pgcn.errors import PgcnError
 from pgcn.ui.panel import GROUPS
 from pgcn.ui.settings import GROWTH, LESSONS, Settings, settings_from_query

@@ -6,8 +6,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pgcn.datasets.split_names import Split, parse_split
-from pgcn.datasets.splits import fraction_split, random_split
+from pgcn.data.split_names import Split, parse_split
+from pgcn.data.splits import fraction_split, random_split
 from pgcn.errors import ConfigError
 
 CLASSES = st.lists(st.integers(4, 30), min_size=2, max_size=5)

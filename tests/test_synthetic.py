@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from pgcn.datasets import load_graph
-from pgcn.datasets.synthetic import synthetic_graph
+from pgcn.data import load_graph
+from pgcn.data.synthetic import synthetic_graph
 from pgcn.errors import ConfigError
 from pgcn.graph import MASKS, adjacency, normalized_adjacency
 

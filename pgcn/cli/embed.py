@@ -11,7 +11,7 @@ from rich.table import Table
 
 from pgcn.cli.progress import transfer_progress
 from pgcn.cli.views import percent
-from pgcn.datasets import load_graph
+from pgcn.data import load_graph
 from pgcn.errors import ConfigError, GraphError
 from pgcn.events import RunEvent
 from pgcn.store import Store

@@ -16,8 +16,8 @@ from pgcn.baselines.gcn import train_gcns
 from pgcn.cli.progress import transfer_progress
 from pgcn.cli.views import RunView, decision, opening_line, percent
 from pgcn.config import GCNConfig, growth_preset
-from pgcn.datasets import load_graph
-from pgcn.datasets.synthetic import SyntheticConfig
+from pgcn.data import load_graph
+from pgcn.data.synthetic import SyntheticConfig
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunEvent, RunFinished
 from pgcn.graph import Graph

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from pgcn.config import DEFAULT_PRESET, PRESETS, GCNConfig, GrowthConfig
-from pgcn.datasets import catalogue, fetch, load_graph
+from pgcn.data import catalogue, fetch, load_graph
 
 
 def list_data(arguments: argparse.Namespace) -> None:

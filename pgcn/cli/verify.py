@@ -57,7 +57,7 @@ def record_run(folder: Path, console: Console) -> None:
     """Write the run that greets a visitor, the GCN beside it, and its 2-D embeddings."""
     from pgcn.baselines.gcn import train_gcns
     from pgcn.config import growth_preset
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
     from pgcn.figures.maps import map_film
     from pgcn.growth.grow import grow_many
     from pgcn.recording import record_runs

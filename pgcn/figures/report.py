@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from pgcn.datasets.sources import TITLES as DATASETS
+from pgcn.data.sources import TITLES as DATASETS
 from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
 from pgcn.figures.pages import script_values, web_page
 from pgcn.studies.difficulty import METHODS, Place, Study

@@ -82,7 +82,7 @@ def graph_for(name: str, seed: int) -> "Graph":
     """Return the graph of a comparison; one-hot features where these are the break."""
     import scipy.sparse as sp
 
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     graph = load_graph(**RECIPE, seed=seed)
     if name != "onehot":

@@ -21,7 +21,7 @@ TOUR: GrowthConfig = growth_preset(**CHANGES, seed=1)
 @functools.cache
 def tour_graph() -> "Graph":
     """Return the tour's graph: 36 nodes in three classes, two labelled nodes of each."""
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     return load_graph(**RECIPE)
 

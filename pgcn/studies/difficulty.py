@@ -1,9 +1,9 @@
 """The difficulty study: how much a grown topology gains over a fixed one depends on N_L/D.
 
-The features of a data set are projected at random to D' dimensions (:mod:`pgcn.datasets.sketch`) and a share of its
+The features of a data set are projected at random to D' dimensions (:mod:`pgcn.data.projection`) and a share of its
 nodes is labelled; either handle moves N_L/D'. In every experiment all methods meet the same split and the same
-sketch. Here is what is asked, without torch: :mod:`pgcn.studies.tasks` does it, :mod:`pgcn.studies.running` has it
-done and kept.
+projection. Here is what is asked, without torch; :mod:`pgcn.studies.tasks` does it, :mod:`pgcn.studies.running` has
+it done and kept.
 """
 
 import functools
@@ -15,8 +15,8 @@ from importlib.metadata import version
 from typing import Any
 
 from pgcn.config import GCNConfig, GrowthConfig, growth_preset
-from pgcn.datasets.files import dataset_name
-from pgcn.datasets.sources import STATISTICS
+from pgcn.data.files import dataset_name
+from pgcn.data.sources import STATISTICS
 from pgcn.errors import ConfigError, no_such
 
 DIMS = (10, 30, 50, 100, 300)
@@ -90,7 +90,7 @@ class Task:
 
     @property
     def recipe(self) -> dict[str, Any]:
-        """The arguments of ``load_graph``; the experiment is the seed of split and sketch."""
+        """The arguments of ``load_graph``; the experiment is the seed of split and projection."""
         split = f"fraction:{self.place.rate / 100:.6g}"
         return {
             "name": self.place.dataset, "split": split, "seed": self.experiment, "dims": self.place.dims,

@@ -250,7 +250,7 @@ class Embedding(Iterator[RunEvent]):
 
 
 def load_by_recipe(recipe: dict[str, Any], tell: Tell) -> "Graph":
-    from pgcn.datasets import load_graph
+    from pgcn.data import load_graph
 
     tell(f"Loading {recipe['name']}…")
     return load_graph(**recipe)

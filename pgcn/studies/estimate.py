@@ -3,7 +3,7 @@
 import statistics
 from collections.abc import Mapping, Sequence
 
-from pgcn.datasets.sources import STATISTICS
+from pgcn.data.sources import STATISTICS
 from pgcn.studies.difficulty import Task
 from pgcn.studies.results import Outcome
 

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pgcn.datasets.sources import STATISTICS
+from pgcn.data.sources import STATISTICS
 from pgcn.errors import PgcnError
 from pgcn.studies.difficulty import METHODS, Place, Study
 
@@ -198,7 +198,7 @@ class Results:
         ]
 
     def difference(self, place: Place, method: str, other: str = "gcn") -> Spread | None:
-        """Return method minus other in points of test accuracy, paired: experiments share split and sketch.
+        """Return method minus other in points of test accuracy, paired: experiments share split and projection.
 
         Both sides were computed here or, where no experiment has both from here, both are recorded.
         """

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 
-from pgcn.datasets.sources import obtain
+from pgcn.data.sources import obtain
 from pgcn.errors import PgcnError
 from pgcn.events import RunEvent
 from pgcn.store import Store

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pgcn.datasets.sources import TITLES
+from pgcn.data.sources import TITLES
 from pgcn.figures.batch import ended_well, scatter_figure, topology_figure, topology_text
 from pgcn.jobs import Job
 from pgcn.studies.sensitivity import size_text

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pgcn.config import DEFAULT_PRESET, GrowthConfig
-from pgcn.datasets.sources import STATISTICS, TITLES
+from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.figures.difficulty import AXES
 from pgcn.options import assignments, read_switch

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pgcn.datasets.sources import TITLES as NAMES
+from pgcn.data.sources import TITLES as NAMES
 from pgcn.errors import PgcnError
 from pgcn.figures.difficulty import AXES, ROWS, TITLES, line_figure, map_figure
 from pgcn.jobs import Job

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pgcn.config import PRESETS, GrowthConfig
-from pgcn.datasets.sources import STATISTICS, TITLES
+from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.options import assignments
 from pgcn.studies.difficulty import METHODS

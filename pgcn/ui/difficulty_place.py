@@ -4,7 +4,7 @@ import math
 
 import streamlit as st
 
-from pgcn.datasets.sources import STATISTICS, TITLES
+from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.studies.difficulty import METHODS, Place, Study
 from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import Cell, Outcome, Results, cell_row, finding, origins, stored_outcomes

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pgcn.datasets.sources import STATISTICS, TITLES
+from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event, RunFinished
 from pgcn.figures.film import film, waiting_film

@@ -6,8 +6,8 @@ from typing import Any, get_type_hints
 import streamlit as st
 
 from pgcn.config import PRESETS, GrowthConfig
-from pgcn.datasets import NAMES, catalogue
-from pgcn.datasets.sources import STATISTICS, TITLES
+from pgcn.data import NAMES, catalogue
+from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.options import kind_of
 from pgcn.ui.session import Grow

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pgcn.datasets.sources import TITLES
+from pgcn.data.sources import TITLES
 from pgcn.exports import events_as_csv, events_as_jsonl
 from pgcn.figures.batch import topology_text
 from pgcn.figures.compare import CURVES, comparison_figure, settings_table

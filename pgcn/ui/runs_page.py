@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pgcn.datasets.sources import TITLES
+from pgcn.data.sources import TITLES
 from pgcn.errors import PgcnError
 from pgcn.figures.batch import topology_text
 from pgcn.ui.clock import timed

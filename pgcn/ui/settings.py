@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pgcn.config import DEFAULT_PRESET, PRESETS, GrowthConfig, growth_preset
-from pgcn.datasets import NAMES
-from pgcn.datasets.sources import STATISTICS
-from pgcn.datasets.split_names import parse_split
+from pgcn.data import NAMES
+from pgcn.data.sources import STATISTICS
+from pgcn.data.split_names import parse_split
 from pgcn.errors import PgcnError, no_such
 from pgcn.options import assignments, read_switch
 

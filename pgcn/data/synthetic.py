@@ -18,8 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-from pgcn.datasets.split_names import Split
-from pgcn.datasets.splits import generator, random_split, ranks_in_class
+from pgcn.data.split_names import Split
+from pgcn.data.splits import generator, random_split, ranks_in_class
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph, build_graph, row_normalized, sorted_unique
 from pgcn.options import Config, option

@@ -2,7 +2,7 @@
 
 Each function puts checked files into a folder below ``workspace`` and returns that folder, or raises
 :class:`Unavailable` with the reason. Nothing is placed where a loader would look; that is done in
-:mod:`pgcn.datasets.sources`.
+:mod:`pgcn.data.sources`.
 """
 
 import http.client
@@ -13,8 +13,8 @@ import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pgcn.datasets.files import FOLDERS, File, differs
-from pgcn.datasets.pyg import pyg_datasets
+from pgcn.data.files import FOLDERS, File, differs
+from pgcn.data.pyg import pyg_datasets
 
 Progress = Callable[[str, int, int | None], None]
 

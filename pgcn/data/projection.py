@@ -1,17 +1,17 @@
 """Fewer features by random projection: X' = X M_r / √D'.
 
-M' is D x D with standard normal entries, drawn once per seed; M_r is its first D' columns, so that the sketches of
-one seed are nested: column j is the same whatever D' is asked for. E[X'X'ᵀ] = XXᵀ.
+M' is D x D with standard normal entries, drawn once per seed; M_r is its first D' columns, so that the projections
+of one seed are nested: column j is the same whatever D' is asked for. E[X'X'ᵀ] = XXᵀ.
 """
 
 import numpy as np
 
-from pgcn.datasets.splits import generator
+from pgcn.data.splits import generator
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph
 
 
-def sketch_matrix(num_features: int, dims: int, seed: int) -> np.ndarray:
+def projection_matrix(num_features: int, dims: int, seed: int) -> np.ndarray:
     """Return M_r / √D', float64 [D, D']; only the columns asked for are drawn."""
     if isinstance(dims, bool) or not isinstance(dims, int) or not 1 <= dims <= num_features:
         raise ConfigError(
@@ -22,8 +22,8 @@ def sketch_matrix(num_features: int, dims: int, seed: int) -> np.ndarray:
     return rng.standard_normal((dims, num_features)).T / np.sqrt(dims)
 
 
-def sketched(graph: Graph, dims: int, seed: int) -> Graph:
+def projected(graph: Graph, dims: int, seed: int) -> Graph:
     """Return the graph with its features projected to ``dims`` dimensions."""
-    projected = graph.features @ sketch_matrix(graph.num_features, dims, seed)
+    projected = graph.features @ projection_matrix(graph.num_features, dims, seed)
     note = f"{graph.num_features} features projected at random to {dims}, seed {seed}."
     return graph.with_features(projected.astype(np.float32), note=note)

@@ -6,9 +6,9 @@ Nothing heavy is imported before a graph is loaded, so that :func:`catalogue` st
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pgcn.datasets.files import NAMES, dataset_name
-from pgcn.datasets.sources import DatasetInfo, catalogue, fetch, locate, obtain
-from pgcn.datasets.split_names import parse_split
+from pgcn.data.files import NAMES, dataset_name
+from pgcn.data.sources import DatasetInfo, catalogue, fetch, locate, obtain
+from pgcn.data.split_names import parse_split
 from pgcn.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -31,27 +31,27 @@ def load_graph(
 
     split      'public', 'random:20' (labelled nodes per class) or 'fraction:0.5' (labelled share of all)
     seed       of a split that is drawn, of the projection, and of the synthetic graph
-    dims       project the features at random to so many; see :mod:`pgcn.datasets.sketch`
-    data_dir   where the citation networks are; see :mod:`pgcn.datasets.sources`
+    dims       project the features at random to so many; see :mod:`pgcn.data.projection`
+    data_dir   where the citation networks are; see :mod:`pgcn.data.sources`
     progress   called with (description, done_bytes, total_bytes) if a data set must be fetched
-    options    settings of the synthetic graph: see :class:`pgcn.datasets.synthetic.SyntheticConfig`
+    options    settings of the synthetic graph: see :class:`pgcn.data.synthetic.SyntheticConfig`
     """
     name, wanted = dataset_name(name), parse_split(split)
     if options and name != "synthetic":
         raise ConfigError(f"Only the data set synthetic takes options; {name} was given {', '.join(options)}.")
     if name == "synthetic":
-        from pgcn.datasets.synthetic import synthetic_graph
+        from pgcn.data.synthetic import synthetic_graph
 
         graph = synthetic_graph(**{"seed": seed, **options})
         y = graph.y
     elif name == "karate":
-        from pgcn.datasets.karate import load_karate
+        from pgcn.data.karate import load_karate
 
         graph = load_karate(seed)
         y = graph.y
     else:
-        from pgcn.datasets.linqs import load_linqs_cora
-        from pgcn.datasets.planetoid import known_classes, load_planetoid
+        from pgcn.data.linqs import load_linqs_cora
+        from pgcn.data.planetoid import known_classes, load_planetoid
 
         folder = obtain(name, data_dir, progress)
         graph = load_linqs_cora(folder) if folder.name == "linqs" else load_planetoid(name, folder)
@@ -59,7 +59,7 @@ def load_graph(
     if wanted.kind != "public":
         graph = graph.with_masks(*wanted.masks(y, seed=seed), split=wanted.describe(seed=seed))
     if dims is not None:
-        from pgcn.datasets.sketch import sketched
+        from pgcn.data.projection import projected
 
-        graph, options = sketched(graph, dims, seed), {**options, "dims": dims}
+        graph, options = projected(graph, dims, seed), {**options, "dims": dims}
     return replace(graph, recipe={"name": name, "split": split, "seed": seed, **options})

@@ -1,7 +1,7 @@
 """Zachary's karate club with four communities, as PyG ships it."""
 
-from pgcn.datasets.pyg import pyg_datasets
-from pgcn.datasets.splits import generator, masks_of, proportional_order
+from pgcn.data.pyg import pyg_datasets
+from pgcn.data.splits import generator, masks_of, proportional_order
 from pgcn.graph import Graph, build_graph
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from pgcn.datasets.files import read_checked
+from pgcn.data.files import read_checked
 from pgcn.errors import DataError
 from pgcn.graph import Graph, build_graph, row_normalized
 

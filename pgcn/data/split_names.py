@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pgcn.errors import ConfigError
 
 if TYPE_CHECKING:
-    from pgcn.datasets.splits import Masks
+    from pgcn.data.splits import Masks
 
 
 class Split(NamedTuple):
@@ -16,7 +16,7 @@ class Split(NamedTuple):
 
     def masks(self, y, *, seed: int = 0) -> "Masks":
         """Draw the masks of a random or fraction split."""
-        from pgcn.datasets.splits import fraction_split, random_split
+        from pgcn.data.splits import fraction_split, random_split
 
         if self.kind == "random":
             return random_split(y, self.amount, seed=seed)
