@@ -26,7 +26,7 @@ FLOORS = [
     {"store", "jobs", "exports", "yardstick"},
     {"recording", "lessons"},
     {"work"},
-    {"studies", "recorded"},
+    {"studies", "embeddings", "recorded"},
     {"bench", "figures", "verification"},
     {"cli", "ui"},
 ]

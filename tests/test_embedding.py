@@ -9,18 +9,18 @@ import torch
 from pgcn.cli import main
 from pgcn.config import growth_preset
 from pgcn.data import load_graph
+from pgcn.embeddings.cache import MapCache
+from pgcn.embeddings.embed import EmbeddingConfig, MapMade, embed, plan_maps
+from pgcn.embeddings.metrics import aligned, knn_accuracy, median_move, separation, silhouette
+from pgcn.embeddings.reduce import checked_features, perplexity_for, reduce_features
+from pgcn.embeddings.stability import measure_moves, middle
+from pgcn.embeddings.steps import chosen_nodes, chosen_steps, input_features, stratified
 from pgcn.errors import ConfigError, GraphError, StoreError
 from pgcn.events import BlockAccepted
 from pgcn.growth.grow import grow, grow_many
 from pgcn.jobs import Job
 from pgcn.recording import record_runs
 from pgcn.store import Store
-from pgcn.studies.embedding import EmbeddingConfig, MapMade, embed, plan_maps
-from pgcn.studies.embedding_cache import MapCache
-from pgcn.studies.embedding_evidence import measure_moves, middle
-from pgcn.studies.embedding_methods import checked_features, perplexity_for, reduce_features
-from pgcn.studies.embedding_scores import aligned, knn_accuracy, median_move, separation, silhouette
-from pgcn.studies.embedding_steps import chosen_nodes, chosen_steps, input_features, stratified
 
 SHORT = {"epochs": 20, "max_layers": 2, "max_width": 15}
 

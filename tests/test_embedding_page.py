@@ -11,10 +11,10 @@ from tools import Server, address, press, wait_until
 
 from pgcn.config import growth_preset
 from pgcn.data import load_graph
+from pgcn.embeddings.embed import EmbeddingConfig, embed
 from pgcn.growth.grow import grow_many
 from pgcn.recording import record_runs
 from pgcn.store import Store
-from pgcn.studies.embedding import EmbeddingConfig, embed
 
 
 @pytest.fixture(scope="module")

@@ -17,10 +17,10 @@ import sqlalchemy as sa
 import torch
 from test_reproducible import promised, with_mode
 
+from pgcn.embeddings.cache import MAPS, MapCache
 from pgcn.recording import resume_stored
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study, study_growth
-from pgcn.studies.embedding_cache import MAPS, MapCache
 from pgcn.studies.results import stored_outcomes
 from pgcn.ui.difficulty_asked import asked_from_query
 from pgcn.ui.embedding_session import chosen_from_query, config_from_query

@@ -12,14 +12,14 @@ from rich.table import Table
 from pgcn.cli.progress import transfer_progress
 from pgcn.cli.views import percent
 from pgcn.data import load_graph
+from pgcn.embeddings.embed import Embedding, EmbeddingConfig, embed
+from pgcn.embeddings.metrics import NEIGHBOURS
+from pgcn.embeddings.reduce import TITLES
+from pgcn.embeddings.stability import measure_moves, middle
+from pgcn.embeddings.steps import Step, chosen_steps
 from pgcn.errors import ConfigError, GraphError
 from pgcn.events import RunEvent
 from pgcn.store import Store
-from pgcn.studies.embedding import Embedding, EmbeddingConfig, embed
-from pgcn.studies.embedding_evidence import measure_moves, middle
-from pgcn.studies.embedding_methods import TITLES
-from pgcn.studies.embedding_scores import NEIGHBOURS
-from pgcn.studies.embedding_steps import Step, chosen_steps
 
 PARTS = np.array(["", "labelled", "validation", "test"])
 WRITERS = {".parquet": "to_parquet", ".csv": "to_csv"}

@@ -58,11 +58,11 @@ def record_run(folder: Path, console: Console) -> None:
     from pgcn.baselines.gcn import train_gcns
     from pgcn.config import growth_preset
     from pgcn.data import load_graph
+    from pgcn.embeddings.embed import EmbeddingConfig, embed
     from pgcn.figures.maps import map_film
     from pgcn.growth.grow import grow_many
     from pgcn.recording import record_runs
     from pgcn.store import Store
-    from pgcn.studies.embedding import EmbeddingConfig, embed
     from pgcn.yardstick import CONFIGS
 
     graph = load_graph("cora")

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from pgcn.embeddings.cache import Kept
+from pgcn.embeddings.embed import Plan
+from pgcn.embeddings.metrics import NEIGHBOURS, normalised
+from pgcn.embeddings.reduce import TITLES
 from pgcn.figures.film import PLAYER, without_modules
 from pgcn.figures.pages import script_values, web_page
-from pgcn.studies.embedding import Plan
-from pgcn.studies.embedding_cache import Kept
-from pgcn.studies.embedding_methods import TITLES
-from pgcn.studies.embedding_scores import NEIGHBOURS, normalised
 
 REACH = 8.0
 """A map is sent as 16-bit whole numbers; so many root mean square radii from its centre is their range."""

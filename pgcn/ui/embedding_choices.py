@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pgcn.embeddings.reduce import TITLES
+from pgcn.embeddings.steps import ALL_UP_TO, SAMPLE
 from pgcn.errors import PgcnError
 from pgcn.figures.batch import topology_text
-from pgcn.studies.embedding_methods import TITLES
-from pgcn.studies.embedding_steps import ALL_UP_TO, SAMPLE
 from pgcn.ui.embedding_session import Look
 from pgcn.ui.run_views import row_of
 from pgcn.ui.shell import go_to

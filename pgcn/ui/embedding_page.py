@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from pgcn.embeddings.cache import MapCache
+from pgcn.embeddings.embed import Plan, plan_maps
 from pgcn.errors import PgcnError
 from pgcn.figures.maps import map_film
 from pgcn.jobs import Job
-from pgcn.studies.embedding import Plan, plan_maps
-from pgcn.studies.embedding_cache import MapCache
 from pgcn.ui.clock import timed
 from pgcn.ui.embedding_choices import show_choices
 from pgcn.ui.embedding_session import Look, embedding_session, write_link
@@ -161,7 +161,7 @@ def start(session: Look) -> Job:
 
     def begin(tell):
         tell("Importing torch…")
-        from pgcn.studies.embedding import embed
+        from pgcn.embeddings.embed import embed
         from pgcn.work import graph_of
 
         return embed(kept, run, config, load=graph_of, tell=tell)

@@ -6,9 +6,9 @@ from typing import Any
 
 import streamlit as st
 
+from pgcn.embeddings.cache import Kept
+from pgcn.embeddings.embed import EmbeddingConfig, Plan
 from pgcn.errors import PgcnError
-from pgcn.studies.embedding import EmbeddingConfig, Plan
-from pgcn.studies.embedding_cache import Kept
 from pgcn.ui.visits import Visit, begin, known_visit, new_query
 
 COLOURS = ("class", "predicted", "right", "confidence", "degree", "part")

@@ -6,9 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from pgcn.studies.embedding import Embedding
-from pgcn.studies.embedding_methods import reduce_features
-from pgcn.studies.embedding_scores import aligned, median_move
+from pgcn.embeddings.embed import Embedding
+from pgcn.embeddings.metrics import aligned, median_move
+from pgcn.embeddings.reduce import reduce_features
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,8 +12,8 @@ from importlib.metadata import version
 
 import numpy as np
 
+from pgcn.embeddings.metrics import aligned
 from pgcn.errors import ConfigError, GraphError, no_such
-from pgcn.studies.embedding_scores import aligned
 
 LIBRARIES = {"tsne": "openTSNE", "umap": "umap-learn", "pca": "scikit-learn"}
 TITLES = {"tsne": "t-SNE", "umap": "UMAP", "pca": "PCA"}

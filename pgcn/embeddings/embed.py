@@ -19,13 +19,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pgcn.config import GCNConfig
-from pgcn.errors import ConfigError, GraphError, StoreError
-from pgcn.events import Event, RunEvent, RunStarted
-from pgcn.store import Store, StoredRun
-from pgcn.studies.embedding_cache import Kept, MapCache, digest, network_digests
-from pgcn.studies.embedding_methods import checked_features, checked_method, library_version, reduce_features
-from pgcn.studies.embedding_scores import median_move, separation
-from pgcn.studies.embedding_steps import (
+from pgcn.embeddings.cache import Kept, MapCache, digest, network_digests
+from pgcn.embeddings.metrics import median_move, separation
+from pgcn.embeddings.reduce import checked_features, checked_method, library_version, reduce_features
+from pgcn.embeddings.steps import (
     Step,
     chosen_nodes,
     input_features,
@@ -33,6 +30,9 @@ from pgcn.studies.embedding_steps import (
     step_features,
     steps_with_weights,
 )
+from pgcn.errors import ConfigError, GraphError, StoreError
+from pgcn.events import Event, RunEvent, RunStarted
+from pgcn.store import Store, StoredRun
 
 if TYPE_CHECKING:
     from pgcn.graph import Graph
@@ -120,7 +120,7 @@ def plan_maps(store: Store, run: str, config: EmbeddingConfig, graph: "Graph | N
     if graph is None and started.recipe is None:
         raise StoreError(
             f"Run {stored.id[:8]} was on a graph of your own, which is not kept. Embed it from Python: "
-            "pgcn.studies.embedding.embed(store, run, graph=graph)."
+            "pgcn.embeddings.embed.embed(store, run, graph=graph)."
         )
     about = started.recipe if graph is None else graph_digest(graph)
     nodes_key = digest(FORMAT, version("pgcn"), about, config.nodes, config.seed)
