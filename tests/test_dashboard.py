@@ -367,7 +367,7 @@ def test_whoever_wants_no_motion_gets_none(server, tabs):
 
 
 def test_the_exported_film_plays_without_a_server(tmp_path, tabs, stored):
-    from pgcn.figures.film import write_film
+    from pgcn.views.film import write_film
 
     write_film(stored[1], tmp_path / "film.html")
     page = tabs(f"file://{tmp_path / 'film.html'}", motion=True)

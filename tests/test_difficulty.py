@@ -16,8 +16,6 @@ from pgcn.config import growth_preset
 from pgcn.data import load_graph
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged
-from pgcn.figures.difficulty import ROWS, line_figure, map_figure
-from pgcn.figures.report import report_page
 from pgcn.studies.difficulty import METHODS, Place, Study, Task, study_growth
 from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import (
@@ -34,6 +32,8 @@ from pgcn.studies.results import (
 )
 from pgcn.studies.tasks import Found, carry_out, fixed_config, matched_width
 from pgcn.topology import count_parameters
+from pgcn.views.difficulty import ROWS, line_figure, map_figure
+from pgcn.views.report import report_page
 
 
 def outcome(method="pgcn-ce", experiment=0, test=0.8, **changes):

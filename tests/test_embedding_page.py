@@ -187,7 +187,7 @@ def test_a_visitor_without_runs_sees_a_recorded_one_and_needs_no_data(tmp_path, 
 
 
 def test_the_film_of_maps_plays_without_a_server(tmp_path, tabs, made):
-    from pgcn.figures.maps import map_film, maps_page
+    from pgcn.views.maps import map_film, maps_page
 
     film = map_film(made.plan, made.nodes, made.pictures, method="pca", autoplay=True)
     (tmp_path / "film.html").write_text(maps_page(film), encoding="utf-8")

@@ -9,9 +9,9 @@ import pytest
 from pgcn.config import growth_preset
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, BlockProposed, BlockRejected, EpochsTrained, LayerRejected
-from pgcn.figures.film import film, write_film
-from pgcn.figures.story import snapshots
 from pgcn.growth.grow import grow
+from pgcn.views.film import film, write_film
+from pgcn.views.story import snapshots
 
 
 @pytest.fixture(scope="module")

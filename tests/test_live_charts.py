@@ -3,7 +3,8 @@
 import pytest
 
 MOUNT = """async () => {
-  const { show } = await import(new URL("component/pgcn.ui.components.frontend/chart.js", document.baseURI).href);
+  const code = "component/pgcn.ui.components.web/components/chart.js";
+  const { show } = await import(new URL(code, document.baseURI).href);
   const parent = document.createElement("div");
   parent.style.cssText = "position: fixed; inset: 0; z-index: 9999999; background: white";
   parent.append(document.createElement("div"));

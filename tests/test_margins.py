@@ -8,11 +8,11 @@ import torch
 from pgcn.config import growth_preset
 from pgcn.errors import ConfigError
 from pgcn.events import BlockAccepted, BlockJudged, BlockRejected, LayerJudged, RunFinished, RunStarted, Scores
-from pgcn.figures.story import snapshots
 from pgcn.growth.grow import grow, grow_many
 from pgcn.growth.margins import margin, thin_decisions, thin_sentence
 from pgcn.growth.rule import improvement_rate, stays
 from pgcn.studies.sensitivity import Grown, findings, perturbed_configs, sensitivity_batch, sentence
+from pgcn.views.story import snapshots
 
 QUICK = {"epochs": 40, "max_width": 20, "max_layers": 3}
 

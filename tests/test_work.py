@@ -10,10 +10,10 @@ from tools import wait_until
 from pgcn.baselines.gcn import train_gcns
 from pgcn.config import growth_preset
 from pgcn.events import BlockJudged, RunFinished
-from pgcn.figures.batch import scatter_figure, topology_figure
-from pgcn.figures.compare import CURVES, comparison_figure, settings_table
 from pgcn.jobs import Job
 from pgcn.store import Store, new_id
+from pgcn.views.batch import scatter_figure, topology_figure
+from pgcn.views.compare import CURVES, comparison_figure, settings_table
 from pgcn.work import Resumed, start_batch, start_growth, start_yardstick
 from pgcn.yardstick import CONFIGS, stored_yardstick, yardstick_batch
 

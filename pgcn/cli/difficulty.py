@@ -143,8 +143,8 @@ def show(outcomes: Sequence[Outcome], studies: Sequence[Study], arguments: argpa
     """Print the table, or the runs as JSON or CSV; write what was asked for."""
     results = Results(outcomes)
     if arguments.html:
-        from pgcn.figures.pages import write_page
-        from pgcn.figures.report import report_page
+        from pgcn.views.pages import write_page
+        from pgcn.views.report import report_page
 
         write_page(report_page(results, studies), Path(arguments.html))
         Console(stderr=True).print(f"Wrote the report to {arguments.html}.", highlight=False, soft_wrap=True)

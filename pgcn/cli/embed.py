@@ -49,8 +49,8 @@ def embed_command(arguments: argparse.Namespace) -> None:
         write_table(work, steps, out)
         console.print(f"Wrote {out}.", highlight=False)
     if html:
-        from pgcn.figures.maps import map_film, maps_page
-        from pgcn.figures.pages import write_page
+        from pgcn.views.maps import map_film, maps_page
+        from pgcn.views.pages import write_page
 
         film = map_film(work.plan, work.nodes, by_plan(work), method=config.method, autoplay=True)
         write_page(maps_page(film), html)
@@ -101,7 +101,7 @@ def by_plan(work: Embedding) -> list:
 
 def show_numbers(work: Embedding, console: Console) -> None:
     """Print how well classes separate, step by step."""
-    from pgcn.figures.maps import run_words, sample_words
+    from pgcn.views.maps import run_words, sample_words
 
     console.print(f"{run_words(work.plan)}: {sample_words(work.nodes, work.config.method)}", highlight=False)
     table = Table(box=None, header_style="bold")

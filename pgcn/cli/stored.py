@@ -13,9 +13,9 @@ from pgcn.cli.runs import show
 from pgcn.cli.views import percent
 from pgcn.errors import ConfigError
 from pgcn.events import Event
-from pgcn.exports import events_as_csv, events_as_jsonl
 from pgcn.recording import resume_stored
 from pgcn.store import Store
+from pgcn.views.exports import events_as_csv, events_as_jsonl
 
 
 def list_runs(arguments: argparse.Namespace) -> None:
@@ -75,7 +75,7 @@ def export_command(arguments: argparse.Namespace) -> None:
         write_events(store.events(arguments.run), Path(arguments.events))
         console.print(f"Wrote {arguments.events}.", highlight=False)
     if arguments.html:
-        from pgcn.figures.film import write_film
+        from pgcn.views.film import write_film
 
         write_film(store.events(arguments.run), Path(arguments.html))
         console.print(f"Wrote {arguments.html}.", highlight=False)

@@ -59,10 +59,10 @@ def record_run(folder: Path, console: Console) -> None:
     from pgcn.config import growth_preset
     from pgcn.data import load_graph
     from pgcn.embeddings.embed import EmbeddingConfig, embed
-    from pgcn.figures.maps import map_film
     from pgcn.growth.grow import grow_many
     from pgcn.recording import record_runs
     from pgcn.store import Store
+    from pgcn.views.maps import map_film
     from pgcn.yardstick import CONFIGS
 
     graph = load_graph("cora")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pgcn.data.sources import TITLES
-from pgcn.figures.batch import ended_well, scatter_figure, topology_figure, topology_text
 from pgcn.jobs import Job
 from pgcn.studies.sensitivity import size_text
 from pgcn.ui import work
@@ -15,6 +14,7 @@ from pgcn.ui.components import plotly_live
 from pgcn.ui.server import store
 from pgcn.ui.session import Grow
 from pgcn.ui.shell import show_error
+from pgcn.views.batch import ended_well, scatter_figure, topology_figure, topology_text
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun

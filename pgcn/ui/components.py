@@ -11,17 +11,10 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pgcn.figures.film import PLAYER
+from pgcn.web import WEB
 
-LESSON = PLAYER.parent / "lesson"
-
-# Declaring a folder has the server serve its files under component/<name>/; they know each other by these names.
-for name, folder in {
-    "player": PLAYER,
-    "lesson": LESSON,
-    "frontend": Path(__file__).parent / "frontend",
-    "plotly": Path(plotly.__file__).parent / "package_data",
-}.items():
+# Declaring a folder has the server serve its files under component/<module>.<name>/; plotly.js relies on that.
+for name, folder in {"web": WEB, "plotly": Path(plotly.__file__).parent / "package_data"}.items():
     declare_component(name, path=str(folder))
 
 # Values travel as a list: Streamlit would look through a dictionary for data frames, and import pandas to do so.
@@ -35,30 +28,34 @@ export default function (component) {
 
 
 def served(*files: str) -> list[str]:
-    return [f"component/{__name__}.{file}.js" for file in files]
+    return [f"component/{__name__}.web/{file}.js" for file in files]
 
 
 # The first is the one that shows; the others are what it will ask for, fetched at the same time.
 PLAYER_CODE = served(
-    "frontend/player",
-    "frontend/plotly",
+    "components/player",
+    "components/plotly",
     *(f"player/{name}" for name in ("player", "canvas", "plot", "charts", "transport")),
 )
-CHART_CODE = served("frontend/chart", "frontend/plotly", "player/plot")
+CHART_CODE = served("components/chart", "components/plotly", "player/plot")
 LESSON_CODE = served(
     *(f"lesson/{name}" for name in ("lesson", "draw", "graph", "basics", "training", "growth", "compare"))
 )
 
 
 _player = st.components.v2.component(
-    "pgcn_player", html="<div></div>", css=(PLAYER / "player.css").read_text(), js=LOADER, isolate_styles=False
+    "pgcn_player",
+    html="<div></div>",
+    css=(WEB / "player" / "player.css").read_text(),
+    js=LOADER,
+    isolate_styles=False,
 )
 _chart = st.components.v2.component("pgcn_chart", html="<div></div>", js=LOADER, isolate_styles=False)
 
 _lesson = st.components.v2.component(
     "pgcn_lesson",
     html="<div></div>",
-    css=(PLAYER / "player.css").read_text() + (LESSON / "lesson.css").read_text(),
+    css=(WEB / "player" / "player.css").read_text() + (WEB / "lesson" / "lesson.css").read_text(),
     js=LOADER,
     isolate_styles=False,
 )

@@ -8,10 +8,10 @@ from typing import Any
 from pgcn.config import DEFAULT_PRESET, GrowthConfig
 from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.figures.difficulty import AXES
 from pgcn.options import assignments, read_switch
 from pgcn.studies.difficulty import METHODS, Place, Study, read_numbers, study_growth
 from pgcn.ui.settings import as_text
+from pgcn.views.difficulty import AXES
 
 DATASETS = ("cora", "citeseer", "pubmed", "synthetic")
 FIXED = ("seed", "loss", "device")

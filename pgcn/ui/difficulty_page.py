@@ -4,7 +4,6 @@ import streamlit as st
 
 from pgcn.data.sources import TITLES as NAMES
 from pgcn.errors import PgcnError
-from pgcn.figures.difficulty import AXES, ROWS, TITLES, line_figure, map_figure
 from pgcn.jobs import Job
 from pgcn.studies.difficulty import METHODS, Place, Task
 from pgcn.studies.estimate import in_words, seconds_left
@@ -18,6 +17,7 @@ from pgcn.ui.recorded import agreement, recorded_for
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error
 from pgcn.ui.visits import let_arrive, show_link
+from pgcn.views.difficulty import AXES, ROWS, TITLES, line_figure, map_figure
 
 TICK = 1.0
 """Seconds between two looks at a study under way."""
@@ -245,6 +245,6 @@ def show_exports(outcomes: list[Outcome], session: Inquiry, results: Results) ->
 
 
 def report_of(session: Inquiry, results: Results) -> bytes:
-    from pgcn.figures.report import report_page
+    from pgcn.views.report import report_page
 
     return report_page(results, session.asked.studies).encode()

@@ -7,10 +7,10 @@ import streamlit as st
 from pgcn.embeddings.reduce import TITLES
 from pgcn.embeddings.steps import ALL_UP_TO, SAMPLE
 from pgcn.errors import PgcnError
-from pgcn.figures.batch import topology_text
 from pgcn.ui.embedding_session import Look
 from pgcn.ui.run_views import row_of
 from pgcn.ui.shell import go_to
+from pgcn.views.batch import topology_text
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun

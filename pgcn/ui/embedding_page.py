@@ -8,7 +8,6 @@ import streamlit as st
 from pgcn.embeddings.cache import MapCache
 from pgcn.embeddings.embed import Plan, plan_maps
 from pgcn.errors import PgcnError
-from pgcn.figures.maps import map_film
 from pgcn.jobs import Job
 from pgcn.ui.clock import timed
 from pgcn.ui.embedding_choices import show_choices
@@ -20,6 +19,7 @@ from pgcn.ui.runs_page import may_be_seen
 from pgcn.ui.server import jobs, store, viewer
 from pgcn.ui.shell import go_to, show_error
 from pgcn.ui.visits import known_visit, let_arrive
+from pgcn.views.maps import map_film
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun

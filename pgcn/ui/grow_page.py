@@ -7,7 +7,6 @@ import streamlit as st
 from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event, RunFinished
-from pgcn.figures.film import film, waiting_film
 from pgcn.jobs import Job
 from pgcn.ui import work
 from pgcn.ui.batch_view import BEFORE_ALL, show_batch
@@ -21,6 +20,7 @@ from pgcn.ui.session import Grow, grow_session, write_link
 from pgcn.ui.shell import show_error
 from pgcn.ui.summary import show_summary
 from pgcn.ui.visits import let_arrive
+from pgcn.views.film import film, waiting_film
 
 TICK = 0.4
 """Seconds between two looks at a job."""

@@ -4,12 +4,12 @@ from typing import Any
 
 import streamlit as st
 
-from pgcn.figures.film import PLAYER
-from pgcn.figures.maps import CODE
 from pgcn.ui.components import LOADER, served
+from pgcn.views.maps import CODE
+from pgcn.web import WEB
 
-MAPS_CODE = served("frontend/maps", *(f"player/{file.removesuffix('.js')}" for file in CODE))
-STYLE = "\n".join((PLAYER / name).read_text() for name in ("player.css", "map/map.css"))
+MAPS_CODE = served("components/maps", *(f"player/{file.removesuffix('.js')}" for file in CODE))
+STYLE = "\n".join((WEB / "player" / name).read_text() for name in ("player.css", "map/map.css"))
 
 _maps = st.components.v2.component("pgcn_maps", html="<div></div>", css=STYLE, js=LOADER, isolate_styles=False)
 

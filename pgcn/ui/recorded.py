@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pgcn.figures.film import film
+from pgcn.views.film import film
 
 if TYPE_CHECKING:
     from pgcn.studies.difficulty import Task

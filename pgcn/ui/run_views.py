@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pgcn.data.sources import TITLES
-from pgcn.exports import events_as_csv, events_as_jsonl
-from pgcn.figures.batch import topology_text
-from pgcn.figures.compare import CURVES, comparison_figure, settings_table
-from pgcn.figures.film import checked_for_film, film, film_page
 from pgcn.ui.components import plotly_live
 from pgcn.ui.server import store
 from pgcn.ui.work import stored_events
+from pgcn.views.batch import topology_text
+from pgcn.views.compare import CURVES, comparison_figure, settings_table
+from pgcn.views.exports import events_as_csv, events_as_jsonl
+from pgcn.views.film import checked_for_film, film, film_page
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun

@@ -7,13 +7,13 @@ import streamlit as st
 
 from pgcn.data.sources import TITLES
 from pgcn.errors import PgcnError
-from pgcn.figures.batch import topology_text
 from pgcn.ui.clock import timed
 from pgcn.ui.run_views import STATUS, row_of, show_comparison, show_exports
 from pgcn.ui.server import jobs, store
 from pgcn.ui.shell import go_to, show_error
 from pgcn.ui.visits import known_visit
 from pgcn.ui.work import stored_events
+from pgcn.views.batch import topology_text
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun

@@ -1,6 +1,6 @@
 // Mounts the maps once and hands them every new state. What is chosen in them goes into the address bar.
 
-import { Maps } from "../pgcn.ui.components.player/map/map.js";
+import { Maps } from "../player/map/map.js";
 
 const known = new WeakMap();
 

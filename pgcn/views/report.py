@@ -5,10 +5,10 @@ from html import escape
 from typing import Any
 
 from pgcn.data.sources import TITLES as DATASETS
-from pgcn.figures.difficulty import ROWS, TITLES, line_figure, map_figure
-from pgcn.figures.pages import script_values, web_page
 from pgcn.studies.difficulty import METHODS, Place, Study
 from pgcn.studies.results import Results, cell_row, divergences, findings, origins
+from pgcn.views.difficulty import ROWS, TITLES, line_figure, map_figure
+from pgcn.views.pages import script_values, web_page
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #1f2a36; margin: 24px auto;

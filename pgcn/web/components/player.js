@@ -1,6 +1,6 @@
 // Mounts the player once and hands it every new state of the film.
 
-import { Player } from "../pgcn.ui.components.player/player.js";
+import { Player } from "../player/player.js";
 import { plotly } from "./plotly.js";
 
 const players = new WeakMap();

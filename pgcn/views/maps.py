@@ -11,8 +11,8 @@ from pgcn.embeddings.cache import Kept
 from pgcn.embeddings.embed import Plan
 from pgcn.embeddings.metrics import NEIGHBOURS, normalised
 from pgcn.embeddings.reduce import TITLES
-from pgcn.figures.film import PLAYER, without_modules
-from pgcn.figures.pages import script_values, web_page
+from pgcn.views.film import PLAYER, without_modules
+from pgcn.views.pages import script_values, web_page
 
 REACH = 8.0
 """A map is sent as 16-bit whole numbers; so many root mean square radii from its centre is their range."""

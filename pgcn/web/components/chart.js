@@ -1,6 +1,6 @@
 // A Plotly chart that is updated in place.
 
-import { drawPlot } from "../pgcn.ui.components.player/plot.js";
+import { drawPlot } from "../player/plot.js";
 import { plotly } from "./plotly.js";
 
 export function show(parentElement, figure, height, about, trigger) {

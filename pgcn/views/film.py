@@ -12,11 +12,12 @@ from typing import Any
 
 from pgcn.errors import PgcnError
 from pgcn.events import BlockAccepted, BlockJudged, BlockProposed, EpochsTrained, Event, RunStarted, jsonable
-from pgcn.figures.pages import script_values, web_page, write_page
-from pgcn.figures.story import Snapshot, snapshots
+from pgcn.views.pages import script_values, web_page, write_page
+from pgcn.views.story import Snapshot, snapshots
+from pgcn.web import WEB
 from pgcn.yardstick import Yardstick
 
-PLAYER = Path(__file__).parent / "player"
+PLAYER = WEB / "player"
 STATUS = {"on trial": 0, "accepted": 1, "rejected": 2}
 LOSS = {"ce": "cross-entropy", "mse": "squared error"}
 
