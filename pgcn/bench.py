@@ -11,12 +11,12 @@ from concurrent.futures import ProcessPoolExecutor
 
 import torch
 
-from pgcn.config import GrowthConfig, growth_preset
 from pgcn.engine.fields import PreparedGraph
+from pgcn.execution.start import grow
 from pgcn.graph import Graph
-from pgcn.growth.grow import grow
-from pgcn.growth.rule import Candidate
-from pgcn.growth.trainer import train_candidates
+from pgcn.methods.pgcn import GrowthConfig, growth_preset
+from pgcn.methods.pgcn.rule import Candidate
+from pgcn.methods.pgcn.trainer import train_candidates
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study
 from pgcn.studies.running import StudyRun

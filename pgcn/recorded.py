@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pgcn.events import Event, event_from_dict
-from pgcn.yardstick import Yardstick
+from pgcn.studies.baseline import Baseline
 
 if TYPE_CHECKING:  # a page shows the recorded run before anything of the study is imported
     from pgcn.studies.results import Outcome
@@ -33,10 +33,10 @@ def recorded_events() -> list[Event]:
         return [event_from_dict(json.loads(line)) for line in file]
 
 
-def recorded_gcn() -> Yardstick:
+def recorded_gcn() -> Baseline:
     """Return what the GCN on the same graph reached."""
     gcn = json.loads((ASSETS / GCN).read_text(encoding="utf-8"))
-    return Yardstick(
+    return Baseline(
         seeds=gcn["runs"],
         parameters=round(gcn["parameters"]["mean"]),
         val=gcn["val_accuracy"]["mean"],

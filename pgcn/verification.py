@@ -4,18 +4,17 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pgcn.baselines.gcn import train_gcns
-from pgcn.config import GrowthConfig
 from pgcn.data import load_graph
 from pgcn.errors import PgcnError
 from pgcn.events import Event
-from pgcn.growth.grow import grow
+from pgcn.execution.start import grow, train_gcns
+from pgcn.methods.pgcn import GrowthConfig
 from pgcn.recorded import recorded_events, recorded_gcn, recorded_outcomes
+from pgcn.studies.baseline import CONFIGS
 from pgcn.studies.difficulty import METHODS, Study, Task
 from pgcn.studies.results import Outcome
 from pgcn.studies.running import needed_by
 from pgcn.studies.tasks import Found, carry_out
-from pgcn.yardstick import CONFIGS
 
 STUDIES = (
     Study(dataset="cora", dims=(10, 30, 50, 100, 300, 1433), methods=tuple(METHODS), reproducible=True),

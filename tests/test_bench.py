@@ -4,7 +4,7 @@ import json
 
 from pgcn.bench import LANES, bench_epochs, bench_scale, lane_epochs, pyg_epochs
 from pgcn.cli import main
-from pgcn.config import growth_preset
+from pgcn.methods.pgcn import growth_preset
 
 
 def test_every_training_goes_on_epoch_by_epoch(small_graph):

@@ -10,10 +10,10 @@ import pytest
 from tools import start_pgcn
 
 from pgcn.cli import main
-from pgcn.config import growth_preset
+from pgcn.engine.model import GraphNet
 from pgcn.events import RunFinished, event_from_dict
-from pgcn.growth.grow import grow
-from pgcn.model import GraphNet
+from pgcn.execution.start import grow
+from pgcn.methods.pgcn import growth_preset
 
 QUICK = ["--set", "epochs=20", "max_layers=2", "max_width=10"]
 

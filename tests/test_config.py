@@ -4,9 +4,10 @@ import math
 
 import pytest
 
-from pgcn.config import PRESETS, GCNConfig, GrowthConfig, growth_preset
+from pgcn.engine.architecture import Architecture, count_parameters
 from pgcn.errors import ConfigError
-from pgcn.topology import Architecture, count_parameters
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import PRESETS, GrowthConfig, growth_preset
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,10 @@ from collections import Counter
 import pytest
 from tools import Server, address, press, start_pgcn, wait_until
 
-from pgcn.config import growth_preset
 from pgcn.events import BlockAccepted, BlockJudged, RunFinished
-from pgcn.growth.grow import grow, grow_many
-from pgcn.recording import record_runs
+from pgcn.execution.recorder import record_runs
+from pgcn.execution.start import grow, grow_many
+from pgcn.methods.pgcn import growth_preset
 from pgcn.store import Store
 
 SHORT = "epochs=60&max_layers=2&max_width=15"

@@ -12,10 +12,11 @@ from scipy import stats
 from small_study import GROWTH, SET, small
 
 from pgcn.cli import main
-from pgcn.config import growth_preset
 from pgcn.data import load_graph
+from pgcn.engine.architecture import count_parameters
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged
+from pgcn.methods.pgcn import growth_preset
 from pgcn.studies.difficulty import METHODS, Place, Study, Task, study_growth
 from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import (
@@ -31,7 +32,6 @@ from pgcn.studies.results import (
     t_quantile,
 )
 from pgcn.studies.tasks import Found, carry_out, fixed_config, matched_width
-from pgcn.topology import count_parameters
 from pgcn.views.difficulty import ROWS, line_figure, map_figure
 from pgcn.views.report import report_page
 

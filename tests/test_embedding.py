@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from pgcn.cli import main
-from pgcn.config import growth_preset
 from pgcn.data import load_graph
 from pgcn.embeddings.cache import MapCache
 from pgcn.embeddings.embed import EmbeddingConfig, MapMade, embed, plan_maps
@@ -17,9 +16,10 @@ from pgcn.embeddings.stability import measure_moves, middle
 from pgcn.embeddings.steps import chosen_nodes, chosen_steps, input_features, stratified
 from pgcn.errors import ConfigError, GraphError, StoreError
 from pgcn.events import BlockAccepted
-from pgcn.growth.grow import grow, grow_many
-from pgcn.jobs import Job
-from pgcn.recording import record_runs
+from pgcn.execution.jobs import Job
+from pgcn.execution.recorder import record_runs
+from pgcn.execution.start import grow, grow_many
+from pgcn.methods.pgcn import growth_preset
 from pgcn.store import Store
 
 SHORT = {"epochs": 20, "max_layers": 2, "max_width": 15}
@@ -264,8 +264,8 @@ def test_a_step_is_named_by_its_number_or_as_the_last_that_stands(made):
 
 
 def test_a_gcn_that_is_kept_has_one_step(tmp_path):
-    from pgcn.baselines.gcn import train_gcns
-    from pgcn.config import GCNConfig
+    from pgcn.execution.start import train_gcns
+    from pgcn.methods.gcn import GCNConfig
 
     store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
     runs = train_gcns(load_graph("karate"), [GCNConfig(epochs=20)])

@@ -9,11 +9,11 @@ import sys
 import pytest
 from tools import Server, address, press, wait_until
 
-from pgcn.config import growth_preset
 from pgcn.data import load_graph
 from pgcn.embeddings.embed import EmbeddingConfig, embed
-from pgcn.growth.grow import grow_many
-from pgcn.recording import record_runs
+from pgcn.execution.recorder import record_runs
+from pgcn.execution.start import grow_many
+from pgcn.methods.pgcn import growth_preset
 from pgcn.store import Store
 
 

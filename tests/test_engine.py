@@ -8,7 +8,7 @@ import scipy.sparse as sp
 import torch
 from oracles import dense_adjacency, dense_forward, dense_training
 
-from pgcn.config import GrowthConfig
+from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import PreparedGraph, Rows, by_distance, usable_device
 from pgcn.engine.lanes import (
     ACTIVATIONS,
@@ -24,7 +24,7 @@ from pgcn.engine.networks import LaneNetworks, LaneSettings, Tape
 from pgcn.engine.sparse import SparseOperator
 from pgcn.engine.training import fine_tune
 from pgcn.errors import ConfigError
-from pgcn.topology import Architecture
+from pgcn.methods.pgcn import GrowthConfig
 
 CPU = torch.device("cpu")
 

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from pgcn.config import growth_preset
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, BlockProposed, BlockRejected, EpochsTrained, LayerRejected
-from pgcn.growth.grow import grow
+from pgcn.execution.start import grow
+from pgcn.methods.pgcn import growth_preset
 from pgcn.views.film import film, write_film
 from pgcn.views.story import snapshots
 

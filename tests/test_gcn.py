@@ -6,18 +6,19 @@ import pytest
 import torch
 from oracles import dense_adjacency, dense_forward, dense_training
 
-from pgcn.baselines.gcn import architecture_of, glorot_weights, train_gcn, train_gcns
-from pgcn.config import GCNConfig
 from pgcn.engine.lanes import mixed_seed
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunFinished
+from pgcn.execution.start import train_gcn, train_gcns
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.gcn.train import architecture, glorot_weights
 
 STILL = {"dropout": 0.0, "input_dropout": 0.0, "early_stopping": 0}
 
 
 def start_of(config, graph):
     return glorot_weights(
-        architecture_of(config, graph), torch.Generator().manual_seed(mixed_seed(config.seed, "gcn"))
+        architecture(config, graph), torch.Generator().manual_seed(mixed_seed(config.seed, "gcn"))
     )
 
 
@@ -27,7 +28,7 @@ def test_training_equals_dense_training_on_the_whole_graph(small_graph, hidden):
     result = train_gcn(small_graph, config).finish()
     start = start_of(config, small_graph)
     expected = dense_training(
-        small_graph, architecture_of(config, small_graph), start, epochs=15, loss="ce",
+        small_graph, architecture(config, small_graph), start, epochs=15, loss="ce",
         learning_rate=config.learning_rate, weight_decay=config.weight_decay, decayed=["hidden.0.weight"],
     )  # fmt: skip
     for name, value in result.model.state_dict().items():
@@ -50,7 +51,7 @@ def test_the_validation_loss_includes_the_first_layers_l2_term(small_graph):
     last = [event for event in run if isinstance(event, EpochsTrained)][-1]
     weights = {name: value.double() for name, value in run.result.model.state_dict().items()}
     outputs = dense_forward(
-        architecture_of(config, small_graph), weights, small_graph.x.double(), dense_adjacency(small_graph)
+        architecture(config, small_graph), weights, small_graph.x.double(), dense_adjacency(small_graph)
     )[1]
     there = small_graph.val_mask
     loss = torch.nn.functional.cross_entropy(outputs[there], small_graph.y[there])

@@ -6,17 +6,17 @@ import itertools
 import pytest
 import torch
 
-from pgcn.config import PRESETS, growth_preset
 from pgcn.data import load_graph
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters
+from pgcn.engine.model import GraphNet
 from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.errors import ConfigError, PgcnError
 from pgcn.events import BlockAccepted, BlockRejected, EpochsTrained, LayerRejected, RunFinished, RunStarted
-from pgcn.growth.grow import grow, grow_many
-from pgcn.growth.rule import Candidate
-from pgcn.growth.trainer import architecture_of, initial_weights
-from pgcn.model import GraphNet
+from pgcn.execution.start import grow, grow_many
+from pgcn.methods.pgcn import PRESETS, growth_preset
+from pgcn.methods.pgcn.rule import Candidate
+from pgcn.methods.pgcn.trainer import architecture_of, initial_weights
 
 QUICK = {"epochs": 40, "max_width": 15, "max_layers": 3}
 
@@ -274,7 +274,7 @@ def test_nothing_to_grow_is_an_error(cora):
 def test_a_wide_graph_is_grown_in_batches_that_fit_the_lane_budget(cora, monkeypatch):
     configs = [growth_preset(seed=seed, **QUICK) for seed in range(3)]
     together = grow_many(cora, configs).finish()
-    monkeypatch.setattr("pgcn.growth.grow.LANE_BUDGET", 1)
+    monkeypatch.setattr("pgcn.methods.pgcn.grow.LANE_BUDGET", 1)
     one_by_one = grow_many(cora, configs).finish()
     for left, right in zip(together, one_by_one, strict=True):
         assert timeless(left.events) == timeless(right.events)

@@ -6,11 +6,11 @@ import time
 import pytest
 from tools import wait_until
 
-from pgcn.config import growth_preset
 from pgcn.errors import ConfigError
 from pgcn.events import BlockJudged, RunFinished
-from pgcn.growth.grow import grow, grow_many
-from pgcn.jobs import JobManager
+from pgcn.execution.jobs import JobManager
+from pgcn.execution.start import grow, grow_many
+from pgcn.methods.pgcn import growth_preset
 
 QUICK = {"epochs": 20, "max_width": 10, "max_layers": 2}
 ENDLESS = {"epochs": 1_000_000}

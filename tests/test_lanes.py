@@ -6,12 +6,12 @@ Such a CPU is made here by a product that, for some shapes, really sums in anoth
 import pytest
 import torch
 
-from pgcn.baselines.gcn import train_gcn, train_gcns
-from pgcn.config import GCNConfig, growth_preset
 from pgcn.engine import sparse, training
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.threads import on_threads
-from pgcn.growth.grow import grow, grow_many
+from pgcn.execution.start import grow, grow_many, train_gcn, train_gcns
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import growth_preset
 
 QUICK = {"epochs": 12, "max_width": 20, "max_layers": 2, "epsilon_b": -1.0, "epsilon_l": -1.0}
 

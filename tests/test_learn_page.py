@@ -8,13 +8,13 @@ from tools import press, unexpected, wait_until, watched_tab
 
 from pgcn.engine.fields import PreparedGraph
 from pgcn.events import BlockAccepted
+from pgcn.execution.pool import processes
 from pgcn.graph import adjacency, normalized_adjacency
-from pgcn.growth.readout import solve_readout
 from pgcn.lessons.breaking import run_with
 from pgcn.lessons.setting import TOUR, tour_graph
 from pgcn.lessons.solving import LAMBDAS, right_in
 from pgcn.lessons.steps import FIRST, network_of, outputs_of, solved, start_of, tour_run
-from pgcn.studies.executors import processes
+from pgcn.methods.pgcn.readout import solve_readout
 from pgcn.ui.learn_stops import STOPS
 
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from pgcn.config import GrowthConfig, growth_preset
 from pgcn.engine.fields import PreparedGraph
 from pgcn.events import BlockJudged, EpochsTrained
-from pgcn.growth.grow import grow, grow_many
-from pgcn.growth.readout import normal_equations, solve_readout
+from pgcn.execution.pool import processes
+from pgcn.execution.start import grow, grow_many
 from pgcn.lessons.breaking import BASE, BREAKS, SEEDS, comparison, graph_for, run_with, verdict
 from pgcn.lessons.driving import UnnormalizedGraph, grown, hidden_values
 from pgcn.lessons.growing import EPSILONS
@@ -22,7 +21,8 @@ from pgcn.lessons.setting import CHANGES, TOUR, compute_stop, tour_graph
 from pgcn.lessons.solving import LAMBDAS
 from pgcn.lessons.steps import network_of, tour_run
 from pgcn.lessons.telling import Telling
-from pgcn.studies.executors import processes
+from pgcn.methods.pgcn import GrowthConfig, growth_preset
+from pgcn.methods.pgcn.readout import normal_equations, solve_readout
 from pgcn.ui.learn_exercises import EXERCISES
 from pgcn.ui.learn_page import frames_of
 from pgcn.ui.learn_paper import TABLES, link_of

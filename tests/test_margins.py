@@ -5,12 +5,12 @@ import dataclasses
 import pytest
 import torch
 
-from pgcn.config import growth_preset
 from pgcn.errors import ConfigError
 from pgcn.events import BlockAccepted, BlockJudged, BlockRejected, LayerJudged, RunFinished, RunStarted, Scores
-from pgcn.growth.grow import grow, grow_many
-from pgcn.growth.margins import margin, thin_decisions, thin_sentence
-from pgcn.growth.rule import improvement_rate, stays
+from pgcn.execution.start import grow, grow_many
+from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn.margins import margin, thin_decisions, thin_sentence
+from pgcn.methods.pgcn.rule import improvement_rate, stays
 from pgcn.studies.sensitivity import Grown, findings, perturbed_configs, sensitivity_batch, sentence
 from pgcn.views.story import snapshots
 

@@ -5,11 +5,11 @@ import torch
 from safetensors.torch import save_file
 from torch_geometric.nn import GCNConv
 
-from pgcn.config import growth_preset
+from pgcn.engine.architecture import Architecture
+from pgcn.engine.model import GraphNet
 from pgcn.errors import ModelFileError
-from pgcn.growth.grow import grow
-from pgcn.model import GraphNet
-from pgcn.topology import Architecture
+from pgcn.execution.start import grow
+from pgcn.methods.pgcn import growth_preset
 
 
 def make_model(graph, **changes):

@@ -18,7 +18,7 @@ import torch
 from test_reproducible import promised, with_mode
 
 from pgcn.embeddings.cache import MAPS, MapCache
-from pgcn.recording import resume_stored
+from pgcn.execution.recorder import resume_stored
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study, study_growth
 from pgcn.studies.results import stored_outcomes

@@ -9,9 +9,9 @@ import pytest
 import torch
 from tools import start_pgcn, wait_until
 
-from pgcn.config import growth_preset
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.growth.grow import grow_many
+from pgcn.execution.start import grow_many
+from pgcn.methods.pgcn import growth_preset
 
 QUICK = {"epochs": 10, "max_width": 10, "max_layers": 2}
 

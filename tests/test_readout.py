@@ -4,9 +4,9 @@ import pytest
 import torch
 from oracles import dense_adjacency, normal_equations
 
-from pgcn.config import GrowthConfig
 from pgcn.engine.fields import PreparedGraph
-from pgcn.growth.readout import regression_error, smoothness_weights, solve_readout
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.readout import regression_error, smoothness_weights, solve_readout
 
 WIDTH = 6
 

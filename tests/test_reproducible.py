@@ -13,10 +13,10 @@ import torch
 from small_study import small
 
 from pgcn import recorded, reproducible, verification
-from pgcn.config import growth_preset
 from pgcn.errors import PgcnError
-from pgcn.growth.grow import grow, grow_many, resume
-from pgcn.runs import RunRecord
+from pgcn.execution.start import grow, grow_many, resume
+from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.run import RunRecord
 from pgcn.studies.running import StudyRun
 from pgcn.studies.tasks import carry_out
 

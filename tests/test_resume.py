@@ -6,11 +6,11 @@ import time
 import pytest
 from test_growth import same, state, timeless
 
-from pgcn.config import growth_preset
 from pgcn.errors import GraphError, PgcnError
 from pgcn.events import BlockAccepted, RunFinished, event_from_dict
-from pgcn.growth.grow import grow, resume
-from pgcn.runs import RunRecord
+from pgcn.execution.start import grow, resume
+from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.run import RunRecord
 
 CONFIG = growth_preset("reference", seed=1, epochs=20, max_width=15, max_layers=3)
 

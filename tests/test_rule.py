@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from pgcn.config import GrowthConfig, growth_preset
 from pgcn.events import (
     BlockAccepted,
     BlockProposed,
@@ -15,7 +14,8 @@ from pgcn.events import (
     Scores,
     event_from_dict,
 )
-from pgcn.growth.rule import Candidate, Outcome, growth_rule, improvement_rate, stays
+from pgcn.methods.pgcn import GrowthConfig, growth_preset
+from pgcn.methods.pgcn.rule import Candidate, Outcome, growth_rule, improvement_rate, stays
 
 
 def scores(value, loss=1.0):

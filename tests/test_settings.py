@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pgcn.config import PRESETS, GrowthConfig
 from pgcn.data import NAMES
 from pgcn.data.sources import STATISTICS
 from pgcn.errors import PgcnError
+from pgcn.methods.pgcn import PRESETS, GrowthConfig
 from pgcn.ui.panel import GROUPS
 from pgcn.ui.settings import GROWTH, LESSONS, Settings, settings_from_query
 

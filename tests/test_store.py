@@ -15,11 +15,12 @@ from test_growth import same, state, timeless
 from tools import start_pgcn
 
 from pgcn.cli import main
-from pgcn.config import GCNConfig, growth_preset
 from pgcn.errors import StoreError
 from pgcn.events import BlockAccepted
-from pgcn.growth.grow import grow, grow_many
-from pgcn.recording import record_runs, resume_stored
+from pgcn.execution.recorder import record_runs, resume_stored
+from pgcn.execution.start import grow, grow_many
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import growth_preset
 from pgcn.store import Store
 from pgcn.store.rows import is_alive, this_process
 
@@ -61,7 +62,7 @@ def test_a_kept_run_is_what_happened(store, cora):
 
 
 def test_a_gcn_is_kept_likewise(store, cora):
-    from pgcn.baselines.gcn import train_gcns
+    from pgcn.execution.start import train_gcns
 
     runs = train_gcns(cora, [GCNConfig(epochs=15)])
     (recorder,) = record_runs(runs, store)

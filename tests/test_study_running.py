@@ -15,9 +15,9 @@ from tools import start_pgcn, wait_until
 
 from pgcn.errors import PgcnError
 from pgcn.events import RunFinished
+from pgcn.execution.pool import cluster, processes
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study
-from pgcn.studies.executors import cluster, processes
 from pgcn.studies.results import Results, divergences, stored_outcomes
 from pgcn.studies.running import StudyRun
 from pgcn.studies.tasks import carry_out
@@ -30,10 +30,10 @@ def test_a_study_is_kept_and_asked_for_twice_is_read(done):
     assert len(outcomes) == 20 and all(one.test_accuracy > 0 for one in outcomes)
     pgcn = next(one for one in outcomes if one.method == "pgcn-ce")
     run = done.run(pgcn.run)
-    assert run.topology == done.model(run.id).architecture.widths == pgcn.topology
+    assert run.topology == done.model(run.id).architecture.widths == pgcn.engine.architecture
     assert isinstance(done.events(run.id)[-1], RunFinished) and "D' = 5" in run.name
     matched = next(one for one in outcomes if one.method == "same-topology")
-    assert matched.topology == pgcn.topology and matched.parameters == pgcn.parameters
+    assert matched.topology == pgcn.engine.architecture and matched.parameters == pgcn.parameters
 
 
 def test_a_deleted_run_is_missing_and_comes_back_the_same(done):

@@ -7,15 +7,15 @@ import pytest
 import sqlalchemy as sa
 from tools import wait_until
 
-from pgcn.baselines.gcn import train_gcns
-from pgcn.config import growth_preset
 from pgcn.events import BlockJudged, RunFinished
-from pgcn.jobs import Job
+from pgcn.execution.execute import Resumed, start_batch, start_growth
+from pgcn.execution.jobs import Job
+from pgcn.execution.start import train_gcns
+from pgcn.methods.pgcn import growth_preset
 from pgcn.store import Store, new_id
+from pgcn.studies.baseline import CONFIGS, baseline_batch, start_baseline, stored_baseline
 from pgcn.views.batch import scatter_figure, topology_figure
 from pgcn.views.compare import CURVES, comparison_figure, settings_table
-from pgcn.work import Resumed, start_batch, start_growth, start_yardstick
-from pgcn.yardstick import CONFIGS, stored_yardstick, yardstick_batch
 
 RECIPE = {"name": "synthetic", "split": "public", "seed": 1}
 QUICK = {"epochs": 15, "max_width": 10, "max_layers": 2}
@@ -67,25 +67,25 @@ def test_a_batch_can_be_stopped_while_its_processes_start(store):
 
 
 def test_the_line_to_beat_is_asked_for_once_and_then_looked_up(store):
-    assert stored_yardstick(RECIPE, store) is None
-    results = start_yardstick(RECIPE, store, silent).finish()
-    line = stored_yardstick(RECIPE, store)
+    assert stored_baseline(RECIPE, store) is None
+    results = start_baseline(RECIPE, store, silent).finish()
+    line = stored_baseline(RECIPE, store)
     test = [result.scores.test_accuracy for result in results]
     assert line.seeds == len(CONFIGS) and line.parameters == results[0].parameters
     assert line.test == pytest.approx(statistics.fmean(test)) and line.test_sd == pytest.approx(
         statistics.stdev(test)
     )
     assert f"{100 * line.test:.1f} ± {100 * line.test_sd:.1f} % (mean ± sd, 10 seeds)" in line.describe()
-    assert stored_yardstick({**RECIPE, "seed": 2}, store) is None
-    assert yardstick_batch(RECIPE) != yardstick_batch({**RECIPE, "dims": 5})
+    assert stored_baseline({**RECIPE, "seed": 2}, store) is None
+    assert baseline_batch(RECIPE) != baseline_batch({**RECIPE, "dims": 5})
 
 
 def test_a_line_to_beat_that_was_broken_off_is_not_taken_for_one(store):
-    runs = start_yardstick(RECIPE, store, silent)
+    runs = start_baseline(RECIPE, store, silent)
     for _ in range(30):
         next(runs)
     runs.cancel("Enough.")
-    assert stored_yardstick(RECIPE, store) is None
+    assert stored_baseline(RECIPE, store) is None
 
 
 def test_a_batch_shares_its_id_and_every_run_is_its_run_alone(store):

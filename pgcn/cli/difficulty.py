@@ -12,9 +12,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from pgcn import reproducible
-from pgcn.config import GrowthConfig
+from pgcn.config import assignments
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.options import assignments
+from pgcn.methods.pgcn import GrowthConfig
 from pgcn.store import Store
 from pgcn.studies.difficulty import (
     DEFAULT_METHODS,
@@ -85,7 +85,7 @@ def check_files(arguments: argparse.Namespace) -> None:
 
 def carry_out(studies: Sequence[Study], store: Store, arguments: argparse.Namespace, console: Console) -> None:
     """Do what is missing, with a bar and the time left."""
-    from pgcn.studies.executors import cluster, processes
+    from pgcn.execution.pool import cluster, processes
     from pgcn.studies.running import StudyRun
 
     if arguments.workers < 1:

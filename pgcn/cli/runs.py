@@ -12,23 +12,23 @@ from rich.live import Live
 from rich.progress import MofNCompleteColumn, Progress, TimeElapsedColumn
 from rich.table import Table
 
-from pgcn.baselines.gcn import train_gcns
 from pgcn.cli.progress import transfer_progress
 from pgcn.cli.views import RunView, decision, opening_line, percent
-from pgcn.config import GCNConfig, growth_preset
+from pgcn.config import Config, assignments
 from pgcn.data import load_graph
 from pgcn.data.synthetic import SyntheticConfig
+from pgcn.engine.architecture import describe_topology
 from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunEvent, RunFinished
+from pgcn.execution.recorder import record_runs
+from pgcn.execution.start import grow_many, train_gcns
 from pgcn.graph import Graph
-from pgcn.growth.grow import grow_many
-from pgcn.growth.margins import thin_decisions, thin_sentence
-from pgcn.options import Config, assignments
-from pgcn.recording import record_runs
-from pgcn.runs import RunResult, Runs
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn.margins import thin_decisions, thin_sentence
+from pgcn.methods.run import RunResult, Runs
 from pgcn.store import Store
 from pgcn.studies.sensitivity import Grown, findings, perturbed_configs, sentence
-from pgcn.topology import describe_topology
 
 
 def grow_command(arguments: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ from pgcn.cli.runs import show
 from pgcn.cli.views import percent
 from pgcn.errors import ConfigError
 from pgcn.events import Event
-from pgcn.recording import resume_stored
+from pgcn.execution.recorder import resume_stored
 from pgcn.store import Store
 from pgcn.views.exports import events_as_csv, events_as_jsonl
 

@@ -7,8 +7,9 @@ import json
 from rich.console import Console
 from rich.table import Table
 
-from pgcn.config import DEFAULT_PRESET, PRESETS, GCNConfig, GrowthConfig
 from pgcn.data import catalogue, fetch, load_graph
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import DEFAULT_PRESET, PRESETS, GrowthConfig
 
 
 def list_data(arguments: argparse.Namespace) -> None:

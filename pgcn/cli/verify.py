@@ -55,15 +55,14 @@ def record_command(arguments: argparse.Namespace) -> None:
 
 def record_run(folder: Path, console: Console) -> None:
     """Write the run that greets a visitor, the GCN beside it, and its 2-D embeddings."""
-    from pgcn.baselines.gcn import train_gcns
-    from pgcn.config import growth_preset
     from pgcn.data import load_graph
     from pgcn.embeddings.embed import EmbeddingConfig, embed
-    from pgcn.growth.grow import grow_many
-    from pgcn.recording import record_runs
+    from pgcn.execution.recorder import record_runs
+    from pgcn.execution.start import grow_many, train_gcns
+    from pgcn.methods.pgcn import growth_preset
     from pgcn.store import Store
+    from pgcn.studies.baseline import CONFIGS
     from pgcn.views.maps import map_film
-    from pgcn.yardstick import CONFIGS
 
     graph = load_graph("cora")
     with tempfile.TemporaryDirectory() as place:

@@ -17,7 +17,7 @@ from pgcn.events import (
     RunStarted,
     Scores,
 )
-from pgcn.growth.margins import margin
+from pgcn.methods.pgcn.margins import margin
 
 STYLES = {
     BlockAccepted: ("+", "green"),

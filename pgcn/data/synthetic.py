@@ -18,11 +18,11 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from pgcn.config import Config, option
 from pgcn.data.split_names import Split
 from pgcn.data.splits import generator, random_split, ranks_in_class
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph, build_graph, row_normalized, sorted_unique
-from pgcn.options import Config, option
 
 LABELLED_PER_CLASS = 20
 # Chosen with the default of ``topic`` so that a two-layer GCN does about as well as on Cora.

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pgcn.config import GCNConfig
 from pgcn.embeddings.cache import Kept, MapCache, digest, network_digests
 from pgcn.embeddings.metrics import median_move, separation
 from pgcn.embeddings.reduce import checked_features, checked_method, library_version, reduce_features
@@ -32,6 +31,7 @@ from pgcn.embeddings.steps import (
 )
 from pgcn.errors import ConfigError, GraphError, StoreError
 from pgcn.events import Event, RunEvent, RunStarted
+from pgcn.methods.gcn import GCNConfig
 from pgcn.store import Store, StoredRun
 
 if TYPE_CHECKING:
@@ -258,11 +258,11 @@ def load_by_recipe(recipe: dict[str, Any], tell: Tell) -> "Graph":
 
 def gcn_model(graph: "Graph", store: Store):
     """Return the GCN that is compared with: the line to beat's first where it is kept, else one trained now."""
-    from pgcn.baselines.gcn import train_gcn
-    from pgcn.yardstick import yardstick_batch
+    from pgcn.execution.start import train_gcn
+    from pgcn.studies.baseline import baseline_batch
 
     if graph.recipe is not None:
-        for run in store.runs(batch=yardstick_batch(graph.recipe)):
+        for run in store.runs(batch=baseline_batch(graph.recipe)):
             if run.seed == 0 and run.status == "finished":
                 return store.model(run.id)
     return train_gcn(graph, GCNConfig(seed=0)).finish().model

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pgcn.engine.architecture import describe_topology
 from pgcn.errors import ConfigError, StoreError
 from pgcn.events import BlockAccepted, Event, LayerRejected, RunFinished
-from pgcn.topology import describe_topology
 
 if TYPE_CHECKING:  # torch is imported only where features are computed
+    from pgcn.engine.model import GraphNet
     from pgcn.graph import Graph
-    from pgcn.model import GraphNet
 
 ALL_UP_TO = 5000
 """Of a graph with at most so many nodes every node is shown by default."""

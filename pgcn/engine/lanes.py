@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 from torch.optim.adam import adam
 
-from pgcn.topology import Architecture
+from pgcn.engine.architecture import Architecture
 
 ALIGNMENT = 16  # float32 numbers in 64 bytes
 FIRST = "hidden.0.weight"

@@ -8,10 +8,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import Field
 from pgcn.engine.lanes import ACTIVATIONS, BACKWARD, FIRST, LaneDropout, Weights, weight_gradient
 from pgcn.engine.sparse import SparseOperator
-from pgcn.topology import Architecture
 
 
 @dataclass(frozen=True, kw_only=True)

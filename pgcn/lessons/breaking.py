@@ -9,7 +9,7 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pgcn.config import GrowthConfig, growth_preset
+from pgcn.methods.pgcn import GrowthConfig, growth_preset
 
 if TYPE_CHECKING:
     from pgcn.graph import Graph

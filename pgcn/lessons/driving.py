@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from pgcn.config import GrowthConfig
 from pgcn.engine.fields import PreparedGraph
+from pgcn.execution.start import grow
 from pgcn.graph import Graph
-from pgcn.growth.grow import grow
-from pgcn.runs import RunResult
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.run import RunResult
 
 
 class UnnormalizedGraph(PreparedGraph):

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from pgcn.config import GrowthConfig
 from pgcn.engine.lanes import Weights
 from pgcn.events import BlockAccepted, BlockJudged, Event, LayerJudged, LayerRejected, RunFinished
-from pgcn.growth.grow import grow
-from pgcn.growth.rule import Candidate
+from pgcn.execution.start import grow
 from pgcn.lessons.plain import plain
 from pgcn.lessons.setting import TOUR, tour_graph
 from pgcn.lessons.steps import solved, tour_run, trained
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.rule import Candidate
 
 EPSILONS = (-0.2, 0.0, 0.0001, 0.1, 0.15, 0.22, 0.26)
 """Thresholds the tour grows by; 0.0001 is the paper's."""

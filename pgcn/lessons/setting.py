@@ -3,7 +3,7 @@
 import functools
 from typing import TYPE_CHECKING, Any
 
-from pgcn.config import GrowthConfig, growth_preset
+from pgcn.methods.pgcn import GrowthConfig, growth_preset
 
 if TYPE_CHECKING:
     from pgcn.graph import Graph

@@ -6,10 +6,10 @@ import torch
 
 from pgcn.engine.fields import PreparedGraph
 from pgcn.graph import Graph
-from pgcn.growth.readout import normal_equations, regression_error, solve_readout
 from pgcn.lessons.plain import drawing, plain
 from pgcn.lessons.setting import TOUR, tour_graph
 from pgcn.lessons.steps import FIRST, network_of, outputs_of, solved, start_of, trained
+from pgcn.methods.pgcn.readout import normal_equations, regression_error, solve_readout
 
 LAMBDAS = tuple(round(10 ** (power / 4), 4) for power in range(-8, 13))
 """λ₁ from 0.01 to 1000; 1 is among them."""

@@ -5,17 +5,17 @@ import functools
 import torch
 from torch import Tensor
 
-from pgcn.config import GrowthConfig
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import Weights, mixed_seed
+from pgcn.engine.model import GraphNet
 from pgcn.events import Event
+from pgcn.execution.start import grow
 from pgcn.graph import Graph
-from pgcn.growth.grow import grow
-from pgcn.growth.readout import solve_readout
-from pgcn.growth.rule import Candidate, Outcome
-from pgcn.growth.trainer import architecture_of, initial_weights, train_candidates
 from pgcn.lessons.setting import TOUR, tour_graph
-from pgcn.model import GraphNet
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.readout import solve_readout
+from pgcn.methods.pgcn.rule import Candidate, Outcome
+from pgcn.methods.pgcn.trainer import architecture_of, initial_weights, train_candidates
 
 FIRST = Candidate(layer=1, block=1, widths=(TOUR.block_width,), base=None, solves=1)
 """The very first block."""

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import psutil
 import sqlalchemy as sa
 
+from pgcn.engine.architecture import Architecture
 from pgcn.events import Event, RunFinished, RunStarted
-from pgcn.topology import Architecture
 
 if TYPE_CHECKING:  # torch is imported only where networks are read or written, so that a page can list runs at once
-    from pgcn.model import GraphNet
+    from pgcn.engine.model import GraphNet
 
 METADATA = sa.MetaData()
 RUNS = sa.Table(
@@ -107,7 +107,7 @@ def network_row(run: str, model: "GraphNet") -> dict[str, Any]:
 def stored_model(row, config: dict[str, Any]) -> "GraphNet":
     from safetensors.torch import load as load_weights
 
-    from pgcn.model import GraphNet
+    from pgcn.engine.model import GraphNet
 
     architecture = Architecture(**{**row.architecture, "widths": tuple(row.architecture["widths"])})
     return GraphNet.from_weights(architecture, load_weights(row.weights), config)

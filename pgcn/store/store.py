@@ -28,8 +28,8 @@ from pgcn.store.rows import (
 )
 
 if TYPE_CHECKING:  # torch is imported only where networks are read or written, so that a page can list runs at once
-    from pgcn.model import GraphNet
-    from pgcn.runs import RunRecord
+    from pgcn.engine.model import GraphNet
+    from pgcn.methods.run import RunRecord
 
 MOST_IDS = 500
 """How many ids one query may name: databases have a limit."""
@@ -186,7 +186,7 @@ class Store:
 
     def record(self, run: str) -> "RunRecord":
         """Return what is needed to resume a run."""
-        from pgcn.runs import RunRecord
+        from pgcn.methods.run import RunRecord
 
         weights = {topology: model.state_dict() for topology, model in self.models(run).items()}
         return RunRecord(events=self.events(run), weights=weights)

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from pgcn.config import GCNConfig, GrowthConfig, growth_preset
 from pgcn.data.files import dataset_name
 from pgcn.data.sources import STATISTICS
 from pgcn.errors import ConfigError, no_such
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import GrowthConfig, growth_preset
 
 DIMS = (10, 30, 50, 100, 300)
 RATES = (50.0,)

@@ -9,9 +9,9 @@ from importlib.metadata import version
 from pgcn.data.sources import obtain
 from pgcn.errors import PgcnError
 from pgcn.events import RunEvent
+from pgcn.execution.pool import Crew, processes
 from pgcn.store import Store
 from pgcn.studies.difficulty import METHODS, Study, Task
-from pgcn.studies.executors import Crew, processes
 from pgcn.studies.tasks import Found, TaskResult, carry_out, diverged
 
 NEW_CREWS = 3

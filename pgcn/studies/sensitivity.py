@@ -1,7 +1,7 @@
 """How much of a run hangs on the last bit: the same seed grown again with tiny changes of the initial weights.
 
 A relative change of 1e-7 is about one unit in the last place of a float32. What another CPU does to a run is of the
-same size. No torch here; :func:`pgcn.growth.grow.grow_many` grows the runs.
+same size. No torch here; :func:`pgcn.methods.pgcn.grow.grow_many` grows the runs.
 """
 
 import hashlib
@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any
 
-from pgcn.config import GrowthConfig
 from pgcn.errors import ConfigError
+from pgcn.methods.pgcn import GrowthConfig
 
 TIMES = 20
 SIZE = 1e-7

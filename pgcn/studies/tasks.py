@@ -4,16 +4,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from pgcn import reproducible
-from pgcn.config import GCNConfig, GrowthConfig
+from pgcn.engine.architecture import count_parameters
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event, RunFinished
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.pgcn import GrowthConfig
 from pgcn.store import network_row
 from pgcn.studies.difficulty import METHODS, Task
-from pgcn.topology import count_parameters
 
 if TYPE_CHECKING:  # torch is imported only by those who carry tasks out, not by those who hand them out
-    from pgcn.model import GraphNet
-    from pgcn.runs import Run
+    from pgcn.engine.model import GraphNet
+    from pgcn.methods.run import Run
 
 REPORT_EVERY = 25
 """Epochs between the losses that are kept: a study keeps many runs."""
@@ -89,9 +90,8 @@ def start(task: Task, found: Found | None, data_dir: str | None = None) -> "Run"
         raise PgcnError(
             "This worker does not compute reproducibly, as the study asks for. Start it with PGCN_REPRODUCIBLE=1."
         )
-    from pgcn.baselines.gcn import train_gcn
-    from pgcn.growth.grow import grow
-    from pgcn.work import graph_of
+    from pgcn.execution.execute import graph_of
+    from pgcn.execution.start import grow, train_gcn
 
     graph = graph_of(task.recipe, lambda text: None, data_dir=data_dir)
     if isinstance(task.config, GrowthConfig) and found is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pgcn.data.sources import TITLES
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.studies.sensitivity import size_text
 from pgcn.ui import work
 from pgcn.ui.components import plotly_live
@@ -18,7 +18,7 @@ from pgcn.views.batch import ended_well, scatter_figure, topology_figure, topolo
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
-    from pgcn.yardstick import Yardstick
+    from pgcn.studies.baseline import Baseline
 
 BEFORE_ALL = "Stopped before it began: nothing was computed."
 
@@ -38,7 +38,7 @@ def show_batch(session: Grow, job: Job | None) -> None:
         return
     ended = [run for run in runs if run.status != "running"]
     started = work.stored_events(runs[0])[0]
-    line = work.yardstick(session, started, train=len(ended) > 0)
+    line = work.baseline(session, started, train=len(ended) > 0)
     name = TITLES.get(runs[0].dataset, runs[0].dataset)
     size = started.config.get("perturbation", 0.0)
     if size:
@@ -66,7 +66,7 @@ def show_batch(session: Grow, job: Job | None) -> None:
     show_table(session, ended_well(runs), at_work=job is not None and not job.ended, perturbed=size > 0)
 
 
-def findings(runs: "Sequence[StoredRun]", line: "Yardstick | None", unit: str = "seeds") -> str:
+def findings(runs: "Sequence[StoredRun]", line: "Baseline | None", unit: str = "seeds") -> str:
     """Say in words what the runs that have ended show."""
     ended = ended_well(runs)
     if len(ended) < 2:

@@ -4,10 +4,10 @@ import secrets
 
 import streamlit as st
 
-from pgcn.config import GrowthConfig
 from pgcn.errors import PgcnError, StoreError
 from pgcn.events import RunStarted
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
+from pgcn.methods.pgcn import GrowthConfig
 from pgcn.ui import work
 from pgcn.ui.panel import adopt
 from pgcn.ui.server import store

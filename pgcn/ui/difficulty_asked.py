@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pgcn.config import DEFAULT_PRESET, GrowthConfig
+from pgcn.config import assignments, read_switch
 from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.options import assignments, read_switch
+from pgcn.methods.pgcn import DEFAULT_PRESET, GrowthConfig
 from pgcn.studies.difficulty import METHODS, Place, Study, read_numbers, study_growth
 from pgcn.ui.settings import as_text
 from pgcn.views.difficulty import AXES

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pgcn.data.sources import TITLES as NAMES
 from pgcn.errors import PgcnError
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.studies.difficulty import METHODS, Place, Task
 from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import Outcome, Results, divergences, findings, origins, outcomes_as_csv, stored_outcomes

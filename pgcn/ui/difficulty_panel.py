@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from pgcn.config import PRESETS, GrowthConfig
+from pgcn.config import assignments
 from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.options import assignments
+from pgcn.methods.pgcn import PRESETS, GrowthConfig
 from pgcn.studies.difficulty import METHODS
 from pgcn.ui.difficulty_asked import DATASETS, FIXED, READERS, Asked
 from pgcn.ui.difficulty_session import Inquiry

@@ -5,10 +5,10 @@ import math
 import streamlit as st
 
 from pgcn.data.sources import STATISTICS, TITLES
+from pgcn.engine.architecture import describe_topology
 from pgcn.studies.difficulty import METHODS, Place, Study
 from pgcn.studies.estimate import in_words, seconds_left
 from pgcn.studies.results import Cell, Outcome, Results, cell_row, finding, origins, stored_outcomes
-from pgcn.topology import describe_topology
 from pgcn.ui.difficulty_session import WORKERS, Inquiry, run_studies
 from pgcn.ui.recorded import recorded_for
 from pgcn.ui.server import store

@@ -8,7 +8,7 @@ import streamlit as st
 from pgcn.embeddings.cache import MapCache
 from pgcn.embeddings.embed import Plan, plan_maps
 from pgcn.errors import PgcnError
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.ui.clock import timed
 from pgcn.ui.embedding_choices import show_choices
 from pgcn.ui.embedding_session import Look, embedding_session, write_link
@@ -162,7 +162,7 @@ def start(session: Look) -> Job:
     def begin(tell):
         tell("Importing torch…")
         from pgcn.embeddings.embed import embed
-        from pgcn.work import graph_of
+        from pgcn.execution.execute import graph_of
 
         return embed(kept, run, config, load=graph_of, tell=tell)
 

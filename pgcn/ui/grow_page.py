@@ -7,7 +7,7 @@ import streamlit as st
 from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event, RunFinished
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.ui import work
 from pgcn.ui.batch_view import BEFORE_ALL, show_batch
 from pgcn.ui.clock import timed
@@ -78,7 +78,7 @@ def look(session: Grow, status: str | None, at_work: bool) -> None:
 
 
 def is_at_work(session: Grow, job: Job | None) -> bool:
-    return (job is not None and not job.ended) or work.yardstick_under_way(session)
+    return (job is not None and not job.ended) or work.baseline_under_way(session)
 
 
 def show_welcome(session: Grow) -> None:
@@ -118,7 +118,7 @@ def show_run(session: Grow, job: Job | None) -> None:
         return
     started, ended = events[0], isinstance(events[-1], RunFinished)
     train = any(isinstance(event, BlockJudged) for event in events)
-    line = work.yardstick(session, started, train=train)
+    line = work.baseline(session, started, train=train)
     badge = "" if live else "stored run"
     values = film(
         events, name=session.run, live=live, baseline=line, badge=badge, at=session.at, shareable=not live

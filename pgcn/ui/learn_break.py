@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from pgcn.errors import no_such
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.lessons.breaking import BREAKS, GRAPHS, RECIPE, SEEDS, comparison, verdict
 from pgcn.ui.clock import timed
 from pgcn.ui.components import show_lesson
@@ -62,7 +62,7 @@ def job_of(name: str, graph_seed: int) -> Job:
     """Return the comparison's job; one that was given up because nobody looked goes on, its runs are kept."""
 
     def states() -> Generator[dict[str, Any]]:
-        import pgcn.work  # noqa: F401 - nothing is computed while it is being imported
+        import pgcn.execution.execute  # noqa: F401 - nothing is computed while it is being imported
 
         yield from comparison(name, graph_seed)
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from pgcn.config import DEFAULT_PRESET, PRESETS
+from pgcn.methods.pgcn import DEFAULT_PRESET, PRESETS
 from pgcn.ui.learn_links import grow_link, stop_link
 from pgcn.ui.learn_stops import Stop
 from pgcn.ui.settings import as_text

@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.lessons.telling import Telling
 from pgcn.ui.server import jobs, viewer
 
 if TYPE_CHECKING:
-    from pgcn.studies.executors import Crew
+    from pgcn.execution.pool import Crew
 
 States = Callable[[], Generator[dict[str, Any]]]
 
@@ -44,7 +44,7 @@ def forget(name: str) -> None:
 @st.cache_resource(show_spinner=False)
 def tour_worker() -> "Crew":
     """Return a process that computes the tour reproducibly: what is said of its numbers holds on every machine."""
-    from pgcn.studies.executors import processes
+    from pgcn.execution.pool import processes
 
     return processes(1, reproducibly=True)
 

@@ -5,11 +5,11 @@ from typing import Any, get_type_hints
 
 import streamlit as st
 
-from pgcn.config import PRESETS, GrowthConfig
+from pgcn.config import kind_of
 from pgcn.data import NAMES, catalogue
 from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
-from pgcn.options import kind_of
+from pgcn.methods.pgcn import PRESETS, GrowthConfig
 from pgcn.ui.session import Grow
 from pgcn.ui.settings import ABOUT_REPRODUCIBLE, GROWTH, LESSONS, Settings
 

@@ -86,11 +86,11 @@ def network_of(run: "StoredRun") -> bytes:
 
 
 def page_of(run: "StoredRun") -> bytes:
-    from pgcn.yardstick import stored_yardstick
+    from pgcn.studies.baseline import stored_baseline
 
     events = checked_for_film(stored_events(run))
     started = events[0]
-    line = stored_yardstick(started.recipe, store(), reproducible=started.reproducible) if started.recipe else None
+    line = stored_baseline(started.recipe, store(), reproducible=started.reproducible) if started.recipe else None
     return film_page(film(events, name=run.id, baseline=line)).encode()
 
 

@@ -11,7 +11,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import streamlit as st
 
-from pgcn.jobs import Job, JobManager
+from pgcn.execution.jobs import Job, JobManager
 
 if TYPE_CHECKING:
     from pgcn.store import Store
@@ -43,9 +43,6 @@ def warm_up() -> threading.Thread:
     def warm() -> None:
         time.sleep(WARM_UP_AFTER)
         import pandas  # noqa: F401 - Streamlit's tables need it
-
-        import pgcn.store
-        import pgcn.work  # noqa: F401
 
     thread = threading.Thread(target=warm, daemon=True, name="warm-up")
     thread.start()

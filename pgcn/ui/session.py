@@ -21,7 +21,7 @@ class Grow(Visit):
     perturbed: str = ""
     """The run whose perturbed twins were asked for last."""
     waited_for: str = ""
-    yardsticks: dict[str, str] = field(default_factory=dict)
+    baselines: dict[str, str] = field(default_factory=dict)
     """The jobs that train lines to beat, by batch."""
     link: dict[str, str] = field(default_factory=dict)
     """What was last put into the address bar."""
@@ -53,7 +53,7 @@ def grow_session() -> Grow:
         else:
             session.complaints.append(f"The step of a link must be a whole number, got {query['at']!r}.")
     if known is not None:
-        session.keep_running, session.yardsticks = known.keep_running, known.yardsticks
+        session.keep_running, session.baselines = known.keep_running, known.baselines
         session.perturbed = known.perturbed
     begin("grow", session, widgets="set_")
     return session

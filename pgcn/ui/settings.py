@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pgcn.config import DEFAULT_PRESET, PRESETS, GrowthConfig, growth_preset
+from pgcn.config import assignments, read_switch
 from pgcn.data import NAMES
 from pgcn.data.sources import STATISTICS
 from pgcn.data.split_names import parse_split
 from pgcn.errors import PgcnError, no_such
-from pgcn.options import assignments, read_switch
+from pgcn.methods.pgcn import DEFAULT_PRESET, PRESETS, GrowthConfig, growth_preset
 
 OWN = ("dataset", "split", "data_seed", "dims", "preset", "seed", "reproducible")
 """Settings beside those of GrowthConfig."""

@@ -5,20 +5,20 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from pgcn.engine.architecture import describe_topology
 from pgcn.events import Event, RunStarted
-from pgcn.growth.margins import thin_sentence
+from pgcn.methods.pgcn.margins import thin_sentence
 from pgcn.studies.sensitivity import SIZE, TIMES, findings, sentence, size_text
-from pgcn.topology import describe_topology
 from pgcn.ui import work
 from pgcn.ui.session import Grow
 from pgcn.ui.shell import go_to
 
 if TYPE_CHECKING:
-    from pgcn.yardstick import Yardstick
+    from pgcn.studies.baseline import Baseline
 
 
 def show_summary(
-    session: Grow, events: Sequence[Event], line: "Yardstick | None", again: Callable[[Grow], None]
+    session: Grow, events: Sequence[Event], line: "Baseline | None", again: Callable[[Grow], None]
 ) -> None:
     started, ended = events[0], events[-1]
     if ended.scores is None:
@@ -60,7 +60,7 @@ def show_summary(
                 go_to("runs", run=session.run)
 
 
-def verdict(ended, line: "Yardstick | None") -> str:
+def verdict(ended, line: "Baseline | None") -> str:
     """Say how the run compares with the GCN, also where it does not compare well."""
     val = f"validation accuracy {100 * ended.scores.val_accuracy:.1f} %"
     if line is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from pgcn.jobs import Job
+from pgcn.execution.jobs import Job
 from pgcn.ui.server import jobs, viewer
 
 Query = Mapping[str, str]

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pgcn.events import Event, RunStarted
-from pgcn.jobs import Start
+from pgcn.execution.jobs import Start
 from pgcn.ui.server import jobs, store, viewer
 from pgcn.ui.session import Grow
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
+    from pgcn.studies.baseline import Baseline
     from pgcn.studies.sensitivity import Grown
-    from pgcn.yardstick import Yardstick
 
 SEEDS = 20
 
@@ -34,7 +34,7 @@ def grow(session: Grow, *, steps: int | None = None) -> None:
 
     def start(tell):
         tell("Importing torch…")
-        from pgcn.work import start_growth
+        from pgcn.execution.execute import start_growth
 
         return start_growth(settings.recipe, settings.config, kept, run, tell, reproducible=settings.reproducible)
 
@@ -51,7 +51,7 @@ def grow_seeds(session: Grow) -> None:
 
     def start(tell):
         tell("Importing torch…")
-        from pgcn.work import start_batch
+        from pgcn.execution.execute import start_batch
 
         return start_batch(settings.recipe, configs, kept, ids, batch, tell, reproducible=settings.reproducible)
 
@@ -60,7 +60,7 @@ def grow_seeds(session: Grow) -> None:
 
 def grow_perturbed(session: Grow, started: RunStarted) -> None:
     """Grow a run again and again with tiny changes of its initial weights, or show what came of it before."""
-    from pgcn.config import GrowthConfig
+    from pgcn.methods.pgcn import GrowthConfig
     from pgcn.store import new_id
     from pgcn.studies.sensitivity import TIMES, perturbed_configs
 
@@ -75,7 +75,7 @@ def grow_perturbed(session: Grow, started: RunStarted) -> None:
 
     def start(tell):
         tell("Importing torch…")
-        from pgcn.work import start_batch
+        from pgcn.execution.execute import start_batch
 
         return start_batch(started.recipe, configs, kept, ids, batch, tell, reproducible=started.reproducible)
 
@@ -110,7 +110,7 @@ def resume(session: Grow) -> None:
 
     def start(tell):
         tell("Importing torch…")
-        from pgcn.work import Resumed
+        from pgcn.execution.execute import Resumed
 
         return Resumed(kept, run)
 
@@ -118,37 +118,37 @@ def resume(session: Grow) -> None:
 
 
 @st.cache_resource(show_spinner=False)
-def known_yardsticks() -> "dict[str, Yardstick]":
+def known_baselines() -> "dict[str, Baseline]":
     return {}
 
 
-def yardstick(session: Grow, started: RunStarted, *, train: bool) -> "Yardstick | None":
+def baseline(session: Grow, started: RunStarted, *, train: bool) -> "Baseline | None":
     """Return what the GCN reaches on the graph of a run; where nobody has trained it yet, have it trained."""
-    from pgcn.yardstick import stored_yardstick, yardstick_batch
+    from pgcn.studies.baseline import baseline_batch, stored_baseline
 
     recipe, how = started.recipe, {"reproducible": started.reproducible}
     if recipe is None:
         return None
-    batch, known = yardstick_batch(recipe, **how), known_yardsticks()
+    batch, known = baseline_batch(recipe, **how), known_baselines()
     if batch not in known:
-        found = stored_yardstick(recipe, store(), **how)
+        found = stored_baseline(recipe, store(), **how)
         if found is not None:
             known[batch] = found
-        elif train and batch not in session.yardsticks:
+        elif train and batch not in session.baselines:
             kept = store()
 
             def start(tell):
-                from pgcn.work import start_yardstick
+                from pgcn.studies.baseline import start_baseline
 
-                return start_yardstick(recipe, kept, tell, **how)
+                return start_baseline(recipe, kept, tell, **how)
 
-            session.yardsticks[batch] = jobs().submit(start, viewer().id, keep_running=True).id
+            session.baselines[batch] = jobs().submit(start, viewer().id, keep_running=True).id
     return known.get(batch)
 
 
-def yardstick_under_way(session: Grow) -> bool:
+def baseline_under_way(session: Grow) -> bool:
     """Return whether a line to beat is being trained for this visitor."""
-    asked = [jobs().get(job) for job in session.yardsticks.values()]
+    asked = [jobs().get(job) for job in session.baselines.values()]
     return any(job is not None and not job.ended for job in asked)
 
 

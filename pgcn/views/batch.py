@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pgcn.yardstick import Yardstick
+from pgcn.studies.baseline import Baseline
 
 if TYPE_CHECKING:
     from pgcn.store import StoredRun
@@ -19,7 +19,7 @@ def ended_well(runs: "Sequence[StoredRun]") -> "list[StoredRun]":
     return [run for run in runs if run.status == "finished" and run.scores]
 
 
-def scatter_figure(runs: "Sequence[StoredRun]", yardstick: Yardstick | None) -> dict[str, Any]:
+def scatter_figure(runs: "Sequence[StoredRun]", baseline: Baseline | None) -> dict[str, Any]:
     """Return test accuracy against parameters, a mark for every run."""
     ended = ended_well(runs)
     data: list[dict[str, Any]] = []
@@ -56,15 +56,15 @@ def scatter_figure(runs: "Sequence[StoredRun]", yardstick: Yardstick | None) -> 
                 "marker": {"size": 10, "symbol": "circle-open", "color": "#8A94A0"},
             }
         )
-    if yardstick is not None:
+    if baseline is not None:
         data.append(
             {
                 "type": "scatter",
                 "mode": "markers",
-                "name": f"GCN-16, mean ± sd of {yardstick.seeds} seeds",
-                "x": [yardstick.parameters],
-                "y": [100 * yardstick.test],
-                "error_y": {"type": "data", "array": [100 * yardstick.test_sd], "color": GCN},
+                "name": f"GCN-16, mean ± sd of {baseline.seeds} seeds",
+                "x": [baseline.parameters],
+                "y": [100 * baseline.test],
+                "error_y": {"type": "data", "array": [100 * baseline.test_sd], "color": GCN},
                 "marker": {"size": 14, "symbol": "cross", "color": GCN},
                 "hovertemplate": "GCN-16: test %{y:.1f} %<br>%{x:,} parameters<extra></extra>",
             }

@@ -12,10 +12,10 @@ from typing import Any
 
 from pgcn.errors import PgcnError
 from pgcn.events import BlockAccepted, BlockJudged, BlockProposed, EpochsTrained, Event, RunStarted, jsonable
+from pgcn.studies.baseline import Baseline
 from pgcn.views.pages import script_values, web_page, write_page
 from pgcn.views.story import Snapshot, snapshots
 from pgcn.web import WEB
-from pgcn.yardstick import Yardstick
 
 PLAYER = WEB / "player"
 STATUS = {"on trial": 0, "accepted": 1, "rejected": 2}
@@ -31,7 +31,7 @@ def film(
     badge: str = "",
     at: int | None = None,
     shareable: bool = False,
-    baseline: Yardstick | None = None,
+    baseline: Baseline | None = None,
 ) -> dict[str, Any]:
     """Return a run as the player takes it, at a step if given. A film of the same ``name`` is a continuation."""
     if not events or not isinstance(events[0], RunStarted):
@@ -158,7 +158,7 @@ def progress(events: Sequence[Event]) -> float:
     return last.epoch / last.epochs if isinstance(last, EpochsTrained) else 0.0
 
 
-def notes(baseline: Yardstick | None) -> dict[str, str]:
+def notes(baseline: Baseline | None) -> dict[str, str]:
     """Return what stands under the curves."""
     if baseline is None:
         return {
@@ -196,7 +196,7 @@ def without_modules(code: str) -> str:
     return re.sub(r"^import .*\n", "", code, flags=re.MULTILINE).replace("export ", "")
 
 
-def write_film(events: Sequence[Event], path: Path, *, baseline: Yardstick | None = None) -> None:
+def write_film(events: Sequence[Event], path: Path, *, baseline: Baseline | None = None) -> None:
     """Write the film of a run to one HTML file; it plays by itself unless motion is unwanted."""
     write_page(film_page(film(checked_for_film(events), name="film", baseline=baseline)), path)
 

@@ -15,7 +15,7 @@ from pgcn.events import (
     RunStarted,
     Scores,
 )
-from pgcn.growth.margins import margin, thin_sentence
+from pgcn.methods.pgcn.margins import margin, thin_sentence
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -15,11 +15,11 @@ from pathlib import Path
 import torch
 
 from pgcn import reproducible
+from pgcn.config import Config
 from pgcn.errors import PgcnError
+from pgcn.execution.worker import begin_worker
 from pgcn.graph import Graph
-from pgcn.options import Config
-from pgcn.runs import Step
-from pgcn.workers import begin_worker
+from pgcn.methods.run import Step
 
 Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""

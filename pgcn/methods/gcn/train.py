@@ -14,61 +14,25 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
-from pgcn.config import GCNConfig
+from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
 from pgcn.engine.losses import Objective, lane_means, lane_sums, node_losses, score
 from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.training import fine_tune, measured_outputs
-from pgcn.errors import ConfigError
 from pgcn.events import EpochsTrained, RunFinished
 from pgcn.graph import Graph
-from pgcn.processes import in_processes
-from pgcn.runs import Run, Runs, Step, run_started
-from pgcn.topology import Architecture
+from pgcn.methods.gcn import GCNConfig
+from pgcn.methods.run import Step, run_started
 
 LANE_SETTINGS = ("seed", "dropout", "learning_rate", "weight_decay")
 VALIDATE_EVERY = 10
 """Epochs after which a network that is to be kept at its best is looked at."""
 
 
-def train_gcn(
-    graph: Graph, config: GCNConfig | None = None, *, report_every: int = 10, reproducible: bool | None = None
-) -> Run:
-    """Train a GCN of fixed topology; iterate over its events, then ask for its result."""
-    configs = [config or GCNConfig()]
-    return Run(train_gcns(graph, configs, report_every=report_every, reproducible=reproducible))
-
-
-def train_gcns(
-    graph: Graph,
-    configs: Sequence[GCNConfig],
-    *,
-    report_every: int = 10,
-    workers: int = 1,
-    reproducible: bool | None = None,
-) -> Runs:
-    """Train many GCNs; those that differ only in seed, dropout, learning rate and weight decay together.
-
-    ``workers`` and ``reproducible`` as in :func:`pgcn.growth.grow.grow_many`.
-    """
-    if not configs:
-        raise ConfigError("train_gcns needs at least one config, got none.")
-    if len({config.device for config in configs}) > 1:
-        raise ConfigError("All configs of train_gcns must name the same device.")
-
-    def architecture(config: GCNConfig, topology: tuple[int, ...]) -> Architecture:
-        return architecture_of(config, graph)
-
-    steps = in_processes(
-        _train_all, graph, configs, report_every, min(workers, len(configs)), reproducibly=reproducible
-    )
-    return Runs(configs, steps, architecture)
-
-
-def architecture_of(config: GCNConfig, graph: Graph) -> Architecture:
-    """Return the network a config names for a graph."""
+def architecture(config: GCNConfig, graph: Graph, topology: tuple[int, ...] = ()) -> Architecture:
+    """Return the network a config names for a graph: its topology is that of the config."""
     return Architecture(
         num_features=graph.num_features,
         widths=config.hidden,
@@ -79,7 +43,8 @@ def architecture_of(config: GCNConfig, graph: Graph) -> Architecture:
     )
 
 
-def _train_all(graph: Graph, configs: Sequence[GCNConfig], report_every: int) -> Iterator[Step]:
+def steps(graph: Graph, configs: Sequence[GCNConfig], report_every: int) -> Iterator[Step]:
+    """Yield what happens in every run, and at its end its weights."""
     for run, config in enumerate(configs):
         yield run, run_started(graph, "gcn", config), None
     prepared = PreparedGraph(graph, configs[0].device)
@@ -97,12 +62,12 @@ def _train_batch(
     clock = Stopwatch()
     configs = [all_configs[run] for run in runs]
     config, device = configs[0], prepared.device
-    architecture = architecture_of(config, prepared.graph)
+    network = architecture(config, prepared.graph)
     generators = [torch.Generator().manual_seed(mixed_seed(lane.seed, "gcn")) for lane in configs]
-    field = prepared.field("labelled", architecture.hops, raw=config.input_dropout > 0)
-    starts = [glorot_weights(architecture, generator) for generator in generators]
-    parameters = LaneParameters(architecture, starts, device, roomy=field.tall)
-    networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators)
+    field = prepared.field("labelled", network.hops, raw=config.input_dropout > 0)
+    starts = [glorot_weights(network, generator) for generator in generators]
+    parameters = LaneParameters(network, starts, device, roomy=field.tall)
+    networks = LaneNetworks(network, LaneSettings.of(configs, device), generators)
     objective = Objective(weight_decay_scope=config.weight_decay_scope)
     validation = Validation(networks, parameters, prepared, config.early_stopping)
     final: list[Weights | None] = [None] * len(runs)
@@ -136,8 +101,8 @@ def _train_batch(
         kept or weights or parameters.lane(lane)
         for lane, ((_, _, kept), weights) in enumerate(zip(best, final, strict=True))
     ]
-    parameters = LaneParameters(architecture, final, device)
-    whole = prepared.whole(architecture.hops)
+    parameters = LaneParameters(network, final, device)
+    whole = prepared.whole(network.hops)
     outputs = measured_outputs(networks, parameters, whole)
     seconds = clock.seconds / len(runs)
     ends = zip(runs, final, score("ce", outputs, prepared), last_epoch, best, strict=True)
@@ -152,7 +117,7 @@ def _train_batch(
         if config.keep_best:
             reason += f" The weights are those of epoch {kept_epoch}, of the best validation accuracy."
         yield run, RunFinished(
-            status="finished", reason=reason, topology=config.hidden, parameters=architecture.num_parameters,
+            status="finished", reason=reason, topology=config.hidden, parameters=network.num_parameters,
             scores=scores, seconds=seconds,
         ), weights  # fmt: skip
 

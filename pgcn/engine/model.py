@@ -10,11 +10,11 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save as save_tensors
 from torch import Tensor, nn
 
+from pgcn.engine.architecture import Architecture, describe_topology
 from pgcn.engine.lanes import ACTIVATIONS
 from pgcn.engine.sparse import to_csr
 from pgcn.errors import ModelFileError
 from pgcn.graph import adjacency, normalized_adjacency
-from pgcn.topology import Architecture, describe_topology
 
 FORMAT = "pgcn-model-1"
 

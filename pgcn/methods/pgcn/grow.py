@@ -1,12 +1,10 @@
 """Growing one network, or many side by side: the rules ask, the trainer answers."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from functools import partial
 
-from pgcn.config import GrowthConfig, growth_preset
+from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import Weights
-from pgcn.errors import ConfigError, GraphError
 from pgcn.events import (
     BlockAccepted,
     BlockJudged,
@@ -17,11 +15,10 @@ from pgcn.events import (
     RunStarted,
 )
 from pgcn.graph import Graph
-from pgcn.growth.rule import Candidate, Outcome, growth_rule
-from pgcn.growth.trainer import architecture_of, batch_key, train_candidates
-from pgcn.processes import in_processes
-from pgcn.runs import Run, RunRecord, Runs, Step, run_started
-from pgcn.topology import Architecture
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.rule import Candidate, Outcome, growth_rule
+from pgcn.methods.pgcn.trainer import architecture_of, batch_key, train_candidates
+from pgcn.methods.run import RunRecord, Step, run_started
 
 LANE_BUDGET = 50_000_000
 """How many hidden numbers of the whole graph one batch may hold at a time."""
@@ -30,85 +27,25 @@ LARGE_GRAPH = 100_000
 """Nodes above which every epoch is reported, so that a run can be stopped soon."""
 
 
-def grow(
-    graph: Graph,
-    config: GrowthConfig | None = None,
-    *,
-    report_every: int = 10,
-    reproducible: bool | None = None,
-    prepared: PreparedGraph | None = None,
-) -> Run:
-    """Grow a network on the labelled nodes of a graph; the default config is the preset ``reproduction``.
-
-    ``reproducible`` as in :func:`grow_many`. ``prepared`` is the graph made ready in another way than usual, such
-    as with another propagation than Â.
-
-    >>> run = grow(graph)
-    >>> for event in run: print(event)
-    >>> run.result.model.predict(graph.x, graph.edge_index)
-    """
-    config = config or growth_preset()
-    if prepared is None:
-        return Run(grow_many(graph, [config], report_every=report_every, reproducible=reproducible))
-    steps = _drive(graph, [config], report_every, prepared=prepared)
-    return Run(Runs([config], steps, lambda c, topology: _architecture(c, graph, topology)))
-
-
-def grow_many(
-    graph: Graph,
-    configs: Sequence[GrowthConfig],
-    *,
-    report_every: int = 10,
-    workers: int = 1,
-    reproducible: bool | None = None,
-) -> Runs:
-    """Grow many networks on one graph; those whose next block has the same shape are trained together.
-
-    Configs may differ in anything; runs share a batch as long as they differ only in seed, dropout, lambda,
-    learning rate and weight decay. Every run is the same as if it were grown alone. With ``workers`` above 1 the
-    runs are divided among so many processes. With ``reproducible`` they give the same bits on every x86-64 CPU with
-    AVX2 (:mod:`pgcn.reproducible`), in a process of their own unless this one computes so already. A script that
-    asks for either needs the usual ``if __name__ == "__main__":``.
-    """
-    if not configs:
-        raise ConfigError("grow_many needs at least one config, got none.")
-    if len({config.device for config in configs}) > 1:
-        raise ConfigError("All configs of grow_many must name the same device.")
-
-    if graph.num_nodes > LARGE_GRAPH:
-        report_every = 1
-    steps = in_processes(
-        _drive, graph, configs, report_every, min(workers, len(configs)), reproducibly=reproducible
-    )
-    return Runs(configs, steps, lambda config, topology: _architecture(config, graph, topology))
-
-
-def resume(graph: Graph, record: RunRecord, *, report_every: int = 10) -> Run:
-    """Go on with a run that was broken off, from the last block it had judged.
-
-    A step depends on nothing but the accepted weights and its own seed, so the run ends as it would have ended: a
-    reproducible one on any machine, another one on this.
-    The events are those that follow ``record.kept``; the result holds all of them.
-    """
-    check_same_graph(graph, record.started)
-    config = GrowthConfig.from_dict(record.started.config)
-    work = partial(_drive, records={0: record})
-    steps = in_processes(work, graph, [config], report_every, 1, reproducibly=record.started.reproducible)
-    return Run(Runs([config], steps, lambda c, topology: _architecture(c, graph, topology), [record]))
-
-
-def _architecture(config: GrowthConfig, graph: Graph, topology: tuple[int, ...]) -> Architecture:
+def architecture(config: GrowthConfig, graph: Graph, topology: tuple[int, ...]) -> Architecture:
+    """Return the network a run has at a topology."""
     return architecture_of(config, graph.num_features, topology, graph.num_classes)
 
 
-def _drive(
+def steps(
     graph: Graph,
     configs: Sequence[GrowthConfig],
     report_every: int,
     records: Mapping[int, RunRecord] | None = None,
     prepared: PreparedGraph | None = None,
 ) -> Generator[Step]:
+    """Yield what happens in every run, with the accepted weights where these changed.
+
+    Runs in ``records`` go on from what is known of them. ``prepared`` is the graph made ready in another way.
+    """
     records = records or {}
+    if graph.num_nodes > LARGE_GRAPH:
+        report_every = 1
     for run, config in enumerate(configs):
         if run not in records:
             yield run, run_started(graph, "pgcn", config), None
@@ -197,15 +134,6 @@ def outcome_of(event: BlockJudged, record: RunRecord) -> Outcome:
         loss=event.loss,
         seconds=event.seconds,
     )
-
-
-def check_same_graph(graph: Graph, started: RunStarted) -> None:
-    """Refuse to go on with a run on another graph than the one it was started on."""
-    now = run_started(graph, started.method, GrowthConfig())
-    for name in ("dataset", "nodes", "edges", "features", "classes", "labelled", "val", "test", "split"):
-        was, is_now = getattr(started, name), getattr(now, name)
-        if was != is_now:
-            raise GraphError(f"The run was started on another graph: {name} was {was}, now it is {is_now}.")
 
 
 def next_batch(

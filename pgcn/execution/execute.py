@@ -7,16 +7,14 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Lock
 from typing import Any
 
-from pgcn.baselines.gcn import train_gcns
-from pgcn.config import GrowthConfig
 from pgcn.data import load_graph
 from pgcn.events import RunEvent
+from pgcn.execution.recorder import record_runs, resume_stored
+from pgcn.execution.start import grow_many
 from pgcn.graph import Graph
-from pgcn.growth.grow import grow_many
-from pgcn.recording import record_runs, resume_stored
-from pgcn.runs import RunResult, Runs
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.run import RunResult, Runs
 from pgcn.store import Store
-from pgcn.yardstick import CONFIGS, yardstick_batch
 
 Tell = Callable[[str], None]
 Recipe = dict[str, Any]
@@ -93,13 +91,6 @@ class Divided(Iterator[RunEvent | None]):
     def finish(self) -> list[RunResult]:
         """Work until all runs have ended and return what they left behind."""
         return self._runs.finish()
-
-
-def start_yardstick(recipe: Recipe, store: Store, tell: Tell, *, reproducible: bool = False) -> "Divided":
-    """Train the GCNs that are the line to beat."""
-    runs = train_gcns(graph_of(recipe, tell), CONFIGS, reproducible=reproducible)
-    record_runs(runs, store, batch=yardstick_batch(recipe, reproducible=reproducible))
-    return Divided(runs)
 
 
 class Resumed:

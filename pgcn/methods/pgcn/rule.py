@@ -18,7 +18,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
-from pgcn.config import GrowthConfig
+from pgcn.engine.architecture import count_parameters
 from pgcn.events import (
     BlockAccepted,
     BlockProposed,
@@ -29,7 +29,7 @@ from pgcn.events import (
     RunFinished,
     Scores,
 )
-from pgcn.topology import count_parameters
+from pgcn.methods.pgcn import GrowthConfig
 
 
 @dataclass(frozen=True, kw_only=True)

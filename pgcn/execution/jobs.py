@@ -21,7 +21,7 @@ ENDED = ("finished", "cancelled", "failed")
 
 
 class Work(Protocol):
-    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.runs.Runs`.
+    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.methods.run.Runs`.
 
     It may return None for "nothing has happened yet", so that the job can be given up while it waits.
     """

@@ -10,7 +10,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 
 from pgcn.errors import PgcnError
-from pgcn.workers import begin_worker
+from pgcn.execution.worker import begin_worker
 
 CONNECT_SECONDS = 5
 

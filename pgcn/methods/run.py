@@ -3,12 +3,16 @@
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Any
 
 import torch
 
 from pgcn import reproducible
+from pgcn.config import Config
+from pgcn.engine.architecture import Architecture
 from pgcn.engine.lanes import Weights
-from pgcn.errors import PgcnError
+from pgcn.engine.model import GraphNet
+from pgcn.errors import GraphError, PgcnError
 from pgcn.events import (
     BlockAccepted,
     BlockJudged,
@@ -21,9 +25,6 @@ from pgcn.events import (
     Scores,
 )
 from pgcn.graph import Graph
-from pgcn.model import GraphNet
-from pgcn.options import Config
-from pgcn.topology import Architecture
 
 Step = tuple[int, Event, Weights | None]
 """The run it belongs to, what happened, and the accepted weights where they changed."""
@@ -224,18 +225,33 @@ def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
             notes = (*notes, f"Reproducible mode: it can promise nothing here, because {obstacle}.")
     return RunStarted(
         method=method,
-        dataset=graph.name,
-        split=graph.split,
-        nodes=graph.num_nodes,
-        edges=graph.num_edges,
-        features=graph.num_features,
-        classes=graph.num_classes,
-        labelled=int(graph.train_mask.sum()),
-        val=int(graph.val_mask.sum()),
-        test=int(graph.test_mask.sum()),
+        **graph_facts(graph),
         config=config.to_dict(),
         versions={"pgcn": version("pgcn"), "torch": str(torch.__version__)},
         notes=notes,
         recipe=graph.recipe,
         reproducible=promised,
     )
+
+
+def graph_facts(graph: Graph) -> dict[str, Any]:
+    """Return what an opening event says of its graph."""
+    return {
+        "dataset": graph.name,
+        "split": graph.split,
+        "nodes": graph.num_nodes,
+        "edges": graph.num_edges,
+        "features": graph.num_features,
+        "classes": graph.num_classes,
+        "labelled": int(graph.train_mask.sum()),
+        "val": int(graph.val_mask.sum()),
+        "test": int(graph.test_mask.sum()),
+    }
+
+
+def check_same_graph(graph: Graph, started: RunStarted) -> None:
+    """Refuse to go on with a run on another graph than the one it was started on."""
+    for name, is_now in graph_facts(graph).items():
+        was = getattr(started, name)
+        if was != is_now:
+            raise GraphError(f"The run was started on another graph: {name} was {was}, now it is {is_now}.")

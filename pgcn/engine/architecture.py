@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+ACTIVATIONS = ("relu", "leaky_relu", "elu", "tanh", "linear")
+
 
 def count_parameters(num_features: int, widths: Sequence[int], num_classes: int, *, bias: bool) -> int:
     """Return Σ in·out over all layers, plus Σ out where layers have a bias."""

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 import torch
 from torch import Tensor
 
-from pgcn.config import GrowthConfig
+from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import Field, PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
 from pgcn.engine.losses import Objective, score
@@ -14,9 +14,9 @@ from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.threads import on_threads, threads_for
 from pgcn.engine.training import evaluated, fine_tune, measured_outputs
-from pgcn.growth.readout import regression_error, solve_readout
-from pgcn.growth.rule import Candidate, Outcome
-from pgcn.topology import Architecture
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.readout import regression_error, solve_readout
+from pgcn.methods.pgcn.rule import Candidate, Outcome
 
 LANE_SETTINGS = (
     "seed", "dropout", "input_dropout", "lambda1", "lambda2", "learning_rate", "weight_decay", "perturbation",

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from pgcn.data import load_graph
+from pgcn.engine.model import GraphNet
 from pgcn.errors import StoreError
 from pgcn.events import EpochsTrained, Event, RunEvent
+from pgcn.execution.start import resume
 from pgcn.graph import Graph
-from pgcn.growth.grow import resume
-from pgcn.model import GraphNet
-from pgcn.runs import Run, Runs
+from pgcn.methods.run import Run, Runs
 from pgcn.store import Store, new_id
 
 

@@ -19,7 +19,7 @@ than [N, w] is ever formed. All of it in float64.
 import torch
 from torch import Tensor
 
-from pgcn.config import GrowthConfig
+from pgcn.methods.pgcn import GrowthConfig
 
 
 def smoothness_weights(config: GrowthConfig, num_nodes: int, solves: int) -> tuple[float, float]:

@@ -1,0 +1,1 @@
+"""Who carries runs out, where, and how they are written down."""
