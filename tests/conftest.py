@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from tools import Server, unexpected, watched_tab, what_is_shown
 
+import pgcn  # noqa: F401 - before torch: the reproducible mode is settled when pgcn is first imported
+
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

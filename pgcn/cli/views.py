@@ -18,6 +18,7 @@ from pgcn.events import (
     Scores,
 )
 from pgcn.methods.pgcn.margins import margin
+from pgcn.methods.registry import grows, title_of
 
 STYLES = {
     BlockAccepted: ("+", "green"),
@@ -35,7 +36,7 @@ def percent(share: float) -> str:
 def opening_line(started: RunStarted) -> str:
     """Return what is run, on what."""
     config = started.config
-    what = "Growing a PGCN" if started.method == "pgcn" else "Training a GCN"
+    what = f"{'Growing' if grows(started.method) else 'Training'} a {title_of(started.method)}"
     return (
         f"{what} on {started.dataset}: {started.nodes:,} nodes, {started.edges:,} edges, {started.features:,} "
         f"features, {started.classes} classes; {started.labelled} labelled, {started.val} validation, "

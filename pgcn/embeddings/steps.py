@@ -9,6 +9,7 @@ import numpy as np
 from pgcn.engine.architecture import describe_topology
 from pgcn.errors import ConfigError, StoreError
 from pgcn.events import BlockAccepted, Event, LayerRejected, RunFinished
+from pgcn.methods.registry import grows
 
 if TYPE_CHECKING:  # torch is imported only where features are computed
     from pgcn.engine.model import GraphNet
@@ -41,7 +42,7 @@ def accepted_steps(events: Sequence[Event]) -> list[Step]:
     def title(topology: Sequence[int]) -> str:
         return describe_topology(started.features, topology, started.classes)
 
-    if started.method != "pgcn":
+    if not grows(started.method):
         ended = [event for event in events if isinstance(event, RunFinished) and event.topology]
         whole = ended[-1:] if ended and ended[-1].status == "finished" else []
         return [

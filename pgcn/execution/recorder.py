@@ -8,6 +8,7 @@ from pgcn.errors import StoreError
 from pgcn.events import EpochsTrained, Event, RunEvent
 from pgcn.execution.start import resume
 from pgcn.graph import Graph
+from pgcn.methods.registry import method_named
 from pgcn.methods.run import Run, Runs
 from pgcn.store import Store, new_id
 
@@ -51,8 +52,8 @@ def resume_stored(store: Store, run: str, *, data_dir=None) -> tuple[Run, Graph]
     stored, record = store.run(run), store.record(run)
     if stored.status in ("running", "finished", "failed"):
         raise StoreError(f"Run {stored.id[:8]} is {stored.status}; only one that was broken off can go on.")
-    if stored.method != "pgcn":
-        raise StoreError(f"Run {stored.id[:8]} is of method {stored.method}; only growth can go on.")
+    if not method_named(stored.method).resumable:
+        raise StoreError(f"Run {stored.id[:8]} is of method {stored.method}, whose runs cannot go on.")
     if record.started.recipe is None:
         raise StoreError(f"Run {stored.id[:8]} was on a graph of your own; go on from Python with pgcn.resume.")
     graph = load_graph(**record.started.recipe, data_dir=data_dir)

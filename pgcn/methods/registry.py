@@ -64,6 +64,16 @@ METHODS = {
 }
 
 
+def grows(name: str) -> bool:
+    """Return whether the topology of a method changes during a run; a method that is not known here does not."""
+    return name in METHODS and METHODS[name].grows
+
+
+def title_of(name: str) -> str:
+    """Return what a method is called; the name itself where it is not known here."""
+    return METHODS[name].title if name in METHODS else name
+
+
 def method_named(name: str) -> Method:
     """Return a method, or say which there are."""
     if name not in METHODS:

@@ -9,6 +9,7 @@ from pgcn.embeddings.cache import MapCache
 from pgcn.embeddings.embed import Plan, plan_maps
 from pgcn.errors import PgcnError
 from pgcn.execution.jobs import Job
+from pgcn.methods.registry import grows
 from pgcn.ui.clock import timed
 from pgcn.ui.embedding_choices import show_choices
 from pgcn.ui.embedding_session import Look, embedding_session, write_link
@@ -55,7 +56,7 @@ def show_embedding_page() -> None:
 def default_run(runs: "list[StoredRun]") -> str:
     """Return the run of the Grow page where there is one, else the latest that has ended."""
     visit = known_visit("grow")
-    grown = [run for run in runs if run.method == "pgcn"]
+    grown = [run for run in runs if grows(run.method)]
     mine = [run.id for run in grown if visit is not None and run.id == visit.run]
     ended = [run.id for run in grown if run.status == "finished"]
     return next(iter([*mine, *ended, *(run.id for run in grown)]), "")

@@ -8,6 +8,7 @@ from pgcn.data.sources import STATISTICS, TITLES
 from pgcn.errors import PgcnError
 from pgcn.events import BlockJudged, Event, RunFinished
 from pgcn.execution.jobs import Job
+from pgcn.methods.registry import grows, title_of
 from pgcn.ui import work
 from pgcn.ui.batch_view import BEFORE_ALL, show_batch
 from pgcn.ui.clock import timed
@@ -149,8 +150,8 @@ def stored_run_events(session: Grow) -> tuple[Event, ...] | None:
         )
         show_player(recorded_film(), key="player")
         return None
-    if stored.method != "pgcn":
-        st.info(f"This is a run of method {stored.method}: nothing grows in it. The Runs page shows its results.")
+    if not grows(stored.method):
+        st.info(f"Nothing grows in a run of {title_of(stored.method)}. The Runs page shows its results.")
         return None
     return work.stored_events(stored)
 

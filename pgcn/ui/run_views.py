@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from pgcn.data.sources import TITLES
+from pgcn.methods.registry import grows, title_of
 from pgcn.ui.components import plotly_live
 from pgcn.ui.server import store
 from pgcn.ui.work import stored_events
@@ -44,7 +45,7 @@ def row_of(run: "StoredRun") -> dict[str, Any]:
         "seconds": run.seconds,
         "when": datetime.datetime.fromtimestamp(run.created),
         "data set": TITLES.get(run.dataset, run.dataset),
-        "method": run.method.upper(),
+        "method": title_of(run.method),
         "note": run.note,
         "id": run.id[:8],
     }
@@ -72,7 +73,7 @@ def show_exports(run: "StoredRun") -> None:
                     lambda: network_of(run),
                 )
             )
-        if run.method == "pgcn" and run.topology:
+        if grows(run.method) and run.topology:
             forms.append(("Replay as a web page", f"{name}.html", "text/html", lambda: page_of(run)))
         for label, file, kind, make in forms:
             st.download_button(label, data=make, file_name=file, mime=kind, on_click="ignore", key=f"get_{file}")

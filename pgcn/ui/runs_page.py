@@ -7,6 +7,7 @@ import streamlit as st
 
 from pgcn.data.sources import TITLES
 from pgcn.errors import PgcnError
+from pgcn.methods.registry import grows, title_of
 from pgcn.ui.clock import timed
 from pgcn.ui.run_views import STATUS, row_of, show_comparison, show_exports
 from pgcn.ui.server import jobs, store
@@ -74,8 +75,8 @@ def filtered(runs: "list[StoredRun]") -> "list[StoredRun]":
     )
     known = sorted({run.method for run in runs})
     method = methods.multiselect(
-        "Method", known, key="runs_method", default=["pgcn"] if "pgcn" in known else None, placeholder="all",
-        format_func=str.upper, help="The GCN runs are the lines to beat of the Grow page.",
+        "Method", known, key="runs_method", default=[name for name in known if grows(name)], placeholder="all",
+        format_func=title_of, help="The GCN runs are the baselines of the Grow page.",
     )  # fmt: skip
     studied = [run for run in runs if is_of_study(run)]
     wanted = st.query_params.get("run")
@@ -155,10 +156,10 @@ def show_one(run: "StoredRun") -> None:
     with st.container(border=True, key="one_run"):
         st.markdown(f"**{row_of(run)['name']}** · {STATUS[run.status]} · id `{run.id[:8]}`")
         with st.container(horizontal=True):
-            growing = run.method == "pgcn"
+            growing = grows(run.method)
             if st.button(
                 "Open in Grow", icon=":material/hub:", type="primary", key="open", disabled=not growing,
-                help="Replay it block by block." if growing else "Nothing grows in a GCN.",
+                help="Replay it block by block." if growing else f"Nothing grows in a {title_of(run.method)}.",
             ):  # fmt: skip
                 go_to("grow", run=run.id)
             if st.button(

@@ -12,6 +12,7 @@ from typing import Any
 
 from pgcn.errors import PgcnError
 from pgcn.events import BlockAccepted, BlockJudged, BlockProposed, EpochsTrained, Event, RunStarted, jsonable
+from pgcn.methods.registry import grows
 from pgcn.studies.baseline import Baseline
 from pgcn.views.pages import script_values, web_page, write_page
 from pgcn.views.story import Snapshot, snapshots
@@ -204,7 +205,7 @@ def write_film(events: Sequence[Event], path: Path, *, baseline: Baseline | None
 def checked_for_film(events: Sequence[Event]) -> Sequence[Event]:
     """Return the events if there is something to be seen in them."""
     if events and isinstance(events[0], RunStarted):
-        if events[0].method != "pgcn":
+        if not grows(events[0].method):
             raise PgcnError(f"This run is of method {events[0].method}: nothing grows in it, so there is no film.")
         if not any(isinstance(event, BlockJudged) for event in events):
             raise PgcnError("Nothing has happened in this run yet: no block has been judged.")
