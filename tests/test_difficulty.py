@@ -294,3 +294,30 @@ def test_check_fails_where_the_lead_does_not_shrink(leads, code):
 
 def test_the_study_grows_as_the_reproduction_does_with_the_papers_lowest_dropout():
     assert study_growth() == growth_preset("reproduction", dropout=0.1)
+
+
+def one_outcome(experiment, test, *, method="pgcn-ce", recorded=False):
+    return outcome(method, experiment, test, dims=10, recorded=recorded)
+
+
+def test_what_was_recorded_is_never_averaged_with_what_was_computed_here():
+    place = Place(dataset="cora", dims=10, rate=50.0)
+    recorded = [one_outcome(e, 0.9, recorded=True) for e in range(3)]
+    baseline = [one_outcome(e, 0.4, recorded=True, method="gcn") for e in range(3)]
+    alone = Results([*recorded, *baseline])
+    assert alone.cell(place, "pgcn-ce").recorded and alone.cell(place, "pgcn-ce").test.n == 3
+    assert alone.difference(place, "pgcn-ce").recorded
+    both = Results([one_outcome(0, 0.5), *recorded, *baseline])
+    cell = both.cell(place, "pgcn-ce")
+    assert not cell.recorded and cell.test.n == 1 and cell.test.mean == pytest.approx(50.0)
+    assert both.cell(place, "gcn").recorded and cell_row(both, cell)["computed"] == "here"
+    # A difference takes both sides from the same place: the GCN has none from here yet.
+    lead = both.difference(place, "pgcn-ce")
+    assert lead.recorded and lead.mean == pytest.approx(50.0) and lead.n == 3
+    here = Results([one_outcome(0, 0.5), one_outcome(0, 0.3, method="gcn"), *recorded, *baseline])
+    assert here.difference(place, "pgcn-ce").mean == pytest.approx(20.0)
+    assert not here.difference(place, "pgcn-ce").recorded
+    marks = line_figure(here, [place], "accuracy", "dims")["data"]
+    assert {mark["marker"]["symbol"][0] for mark in marks if "marker" in mark} == {"circle", "square"}
+    marks = line_figure(alone, [place], "accuracy", "dims")["data"]
+    assert {mark["marker"]["symbol"][0] for mark in marks if "marker" in mark} == {"circle-open", "square-open"}

@@ -100,7 +100,7 @@ def test_the_slider_shows_what_is_known_and_offers_what_is_not(server, page):
 
 def test_a_first_visitor_sees_recorded_numbers_at_once(server, page):
     page.goto(f"{server.url}/difficulty")
-    words(page, "recorded: computed by")
+    words(page, "all recorded (hollow marks): computed on another machine in the reproducible mode")
     page.wait_for_selector(".st-key-study_cora_accuracy .js-plotly-plot .points path")
     page.wait_for_selector(".st-key-study_cora_parameters .js-plotly-plot .points path")
     words(page, "Where the lead comes from")
