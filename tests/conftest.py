@@ -127,9 +127,9 @@ def tabs(window, chromium):
 
 
 def pytest_collection_modifyitems(items):
-    """Mark what needs a browser, so that the rest can be run alone."""
+    """Mark what drives a browser at length: pytest alone runs only the smoke tests in one."""
     for item in items:
-        if "chromium" in item.fixturenames:
+        if "chromium" in item.fixturenames and not item.get_closest_marker("smoke"):
             item.add_marker("e2e")
 
 

@@ -29,6 +29,7 @@ def nothing(tmp_path):
     }
 
 
+@pytest.mark.smoke
 def test_every_page_opens_by_its_link_by_the_front_door_and_from_page_to_page_with_no_data_set_on_disk(
     tmp_path, tabs, nothing
 ):

@@ -116,6 +116,7 @@ def test_the_same_seed_makes_the_same_map_and_a_map_begun_at_the_last_stays_near
     assert median_move(first, finished(reduce_features(changed, first, method=method))) < 0.25
 
 
+@pytest.mark.slow  # numba compiles for half a minute
 def test_umap_makes_the_same_map_twice_and_goes_on_from_the_last():
     points, classes = clouds(count=240)
     first, again = (finished(reduce_features(points, None, method="umap")) for _ in range(2))

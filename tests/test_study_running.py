@@ -171,6 +171,7 @@ def dask(tmp_path):
         process.wait()
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_gives_the_same_table_also_when_a_worker_is_killed(tmp_path, done, dask):
     address, workers = dask
     wait_until(lambda: cluster_size(address) == 2, 60)
