@@ -12,16 +12,16 @@ difficulty.jsonl.gz   the outcomes of the difficulty study
 
 import gzip
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pgcn.events import Event, event_from_dict
+from pgcn.places import dashboard_folder
 from pgcn.studies.baseline import Baseline
 
 if TYPE_CHECKING:  # a page shows the recorded run before anything of the study is imported
     from pgcn.studies.results import Outcome
 
-ASSETS = Path(__file__).parents[1] / "assets"
+ASSETS = dashboard_folder() / "assets"
 RUN, GCN, MAPS, STUDY = "cora-pgcn.jsonl.gz", "cora-gcn.json", "cora-maps.json.gz", "difficulty.jsonl.gz"
 RUN_SEED = 3
 """Of the run that greets a visitor."""

@@ -11,6 +11,7 @@ from pgcn.errors import PgcnError
 
 EXAMPLES = """\
 examples:
+  pgcn app                                    the dashboard
   pgcn grow                                   grow a network on Cora and watch it
   pgcn grow --dataset pubmed --preset tuned   another data set, another preset
   pgcn grow --runs 20                         20 seeds at once, mean and spread
@@ -35,6 +36,11 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"pgcn {version('pgcn')}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    app = commands.add_parser("app", help="start the dashboard and open it in a browser")
+    app.add_argument("--port", type=int, metavar="N", help="port to listen on (default: 8501)")
+    app.add_argument("--no-browser", action="store_true", help="do not open a browser")
+    app.set_defaults(action=_app)
 
     grow = commands.add_parser("grow", help="grow a network and watch it")
     grow.add_argument("--preset", default=None, help="paper, reference, reproduction (default) or tuned")
@@ -205,6 +211,12 @@ def _add_reproducible(command: argparse.ArgumentParser) -> None:
 
 
 # The work is imported when it is asked for: 'pgcn --help' must not wait for torch.
+
+
+def _app(arguments: argparse.Namespace) -> None:
+    from pgcn.cli.app import app_command
+
+    app_command(arguments)
 
 
 def _grow(arguments: argparse.Namespace) -> None:

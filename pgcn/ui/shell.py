@@ -1,14 +1,13 @@
 """What every page begins with."""
 
-from pathlib import Path
-
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
+from pgcn.places import dashboard_folder
 from pgcn.ui.server import viewer, warm_up
 from pgcn.ui.visits import ask
 
-ICON = Path(__file__).parents[2] / "assets" / "icon.png"
+ICON = dashboard_folder() / "assets" / "icon.png"
 PAGES = {
     "grow": ("pages/grow.py", "Grow"),
     "embedding": ("pages/embedding.py", "Embedding"),
