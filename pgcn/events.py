@@ -63,7 +63,7 @@ class RunStarted(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class BlockProposed(Event):
-    """A block was put on trial; ``topology`` and ``parameters`` include it."""
+    """A block was proposed as a candidate; ``topology`` and ``parameters`` include it."""
 
     layer: int
     block: int
@@ -120,7 +120,7 @@ class BlockAccepted(BlockJudged):
 
 @dataclass(frozen=True, kw_only=True)
 class BlockRejected(BlockJudged):
-    """The block was taken back; every weight is what it was."""
+    """The block was rejected; every weight is what it was."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,7 +147,7 @@ class LayerAccepted(LayerJudged):
 
 @dataclass(frozen=True, kw_only=True)
 class LayerRejected(LayerJudged):
-    """The layer was taken back and growth ended."""
+    """The layer was rejected and growth ended."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ def dense_adjacency(graph, *, self_loops=True):
 
 
 def dense_forward(architecture, weights, features, propagation):
-    """Return (H, Y): the last hidden layer and the outputs before the softmax, of all nodes."""
+    """Return (H, Y): the last hidden layer and the logits, of all nodes."""
     hidden = features
     for i in range(len(architecture.widths)):
         hidden = propagation @ hidden @ weights[f"hidden.{i}.weight"]

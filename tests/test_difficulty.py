@@ -178,7 +178,7 @@ def test_differences_are_taken_experiment_by_experiment():
         ((0.84, 0.85, 0.83), (0.60, 0.62, 0.59), "PGCN (CE) leads GCN by 23.7 ± 0.6 points (test 84.0 against"),
         ((0.60, 0.62, 0.59), (0.84, 0.85, 0.83), "PGCN (CE) trails GCN by 23.7 ± 0.6 points"),
         ((0.84, 0.86), (0.8401, 0.8601), "PGCN (CE) is level with GCN, 0.0 ± 0.0 points apart (test 85.0 against"),
-        ((0.84, 0.80, 0.84), (0.82, 0.83, 0.82), "by 0.3 ± 2.9 points, which is not certain at 95 %"),
+        ((0.84, 0.80, 0.84), (0.82, 0.83, 0.82), "by 0.3 ± 2.9 points, not significant at 95 %"),
     ],
 )
 def test_words_say_who_leads_also_where_it_is_not_pgcn(ours, theirs, words):

@@ -33,7 +33,7 @@ def test_every_picture_shows_the_topology_of_its_event(events):
     seen = [event for event in events[1:] if not isinstance(event, EpochsTrained)]
     assert len(pictures) == len(seen) + 1
     for event, picture in zip(seen, pictures[1:], strict=True):
-        counted = ("accepted", "on trial") if isinstance(event, BlockProposed) else ("accepted",)
+        counted = ("accepted", "candidate") if isinstance(event, BlockProposed) else ("accepted",)
         assert widths(picture, *counted) == event.topology
         assert picture.sentence.startswith(getattr(event, "reason", picture.sentence))
 
@@ -50,7 +50,7 @@ def test_what_is_rejected_is_crossed_out_once_and_tallied(events):
 
 def test_hovering_over_a_block_tells_its_numbers_and_the_reason(events):
     picture = next(p for p in snapshots(events) if p.blocks and p.blocks[-1].status == "rejected")
-    for fact in ("5 neurons", "validation accuracy", "parameters", "error E", "r_b =", "taken back"):
+    for fact in ("5 neurons", "validation accuracy", "parameters", "error E", "r_b =", "rejected"):
         assert fact in picture.blocks[-1].about
 
 

@@ -1,4 +1,4 @@
-"""Jobs in the background: steered from anywhere, fair to all, given up when nobody looks."""
+"""Jobs in the background: steered from anywhere, fair to all, cancelled when nobody looks."""
 
 import threading
 import time

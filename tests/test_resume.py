@@ -1,4 +1,4 @@
-"""A run that was broken off goes on as if nothing had happened."""
+"""A run that was interrupted goes on as if nothing had happened."""
 
 import json
 import time

@@ -142,9 +142,9 @@ def test_a_layer_may_be_compared_with_the_block_rejected_last_as_the_authors_cod
 def test_reasons_carry_the_numbers_of_the_decision():
     events, _ = played(growth_preset(), [0.792, 0.798, 0.7, 0.7, 0.6])
     accepted = [event for event in events if isinstance(event, BlockAccepted)][1]
-    assert accepted.reason == "Validation accuracy rose from 79.2 % to 79.8 %, r_b = 0.0076 >= 0.0001: kept."
+    assert accepted.reason == "Validation accuracy rose from 79.2 % to 79.8 %, r_b = 0.0076 >= 0.0001: accepted."
     rejected = next(event for event in events if isinstance(event, BlockRejected))
-    assert "fell from 79.8 % to 70.0 %" in rejected.reason and "taken back" in rejected.reason
+    assert "fell from 79.8 % to 70.0 %" in rejected.reason and "rejected" in rejected.reason
 
 
 def test_a_block_whose_training_diverged_is_taken_back_and_the_run_goes_on():

@@ -185,7 +185,7 @@ def test_two_processes_write_into_one_store_at_the_same_time(store, url, data_di
 def test_runs_are_listed_and_taken_away(store, url, cora, tmp_path, capsys, monkeypatch):
     monkeypatch.setenv("PGCN_STORE", url)
     monkeypatch.setenv("COLUMNS", "160")
-    assert main(["runs"]) == 0 and "No run has been kept yet" in capsys.readouterr().out
+    assert main(["runs"]) == 0 and "No run is stored yet" in capsys.readouterr().out
     (result,), (run,) = kept(store, cora, [growth_preset(**QUICK)])
     assert main(["runs"]) == 0
     assert run[:8] in (out := capsys.readouterr().out) and "finished" in out

@@ -30,10 +30,10 @@ def test_a_study_is_kept_and_asked_for_twice_is_read(done):
     assert len(outcomes) == 20 and all(one.test_accuracy > 0 for one in outcomes)
     pgcn = next(one for one in outcomes if one.method == "pgcn-ce")
     run = done.run(pgcn.run)
-    assert run.topology == done.model(run.id).architecture.widths == pgcn.engine.architecture
+    assert run.topology == done.model(run.id).architecture.widths == pgcn.topology
     assert isinstance(done.events(run.id)[-1], RunFinished) and "D' = 5" in run.name
     matched = next(one for one in outcomes if one.method == "same-topology")
-    assert matched.topology == pgcn.engine.architecture and matched.parameters == pgcn.parameters
+    assert matched.topology == pgcn.topology and matched.parameters == pgcn.parameters
 
 
 def test_a_deleted_run_is_missing_and_comes_back_the_same(done):

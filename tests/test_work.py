@@ -1,4 +1,4 @@
-"""What jobs do: recorded growth, batches, the line to beat, and going on with what was broken off."""
+"""What jobs do: recorded growth, batches, the GCN baseline, and resuming what was interrupted."""
 
 import statistics
 import threading

@@ -21,8 +21,8 @@ examples:
   pgcn gcn --runs 20                          the 2-layer GCN to compare with
   pgcn difficulty --dims 10,30,100            PGCN against GCN as features get fewer
   pgcn data get cora                          fetch a data set
-  pgcn grow --store                           keep the run; then 'pgcn runs', 'pgcn resume', 'pgcn export'
-  pgcn embed RUN --html maps.html             maps of a kept run's features, step by step, as a film
+  pgcn grow --store                           store the run; then 'pgcn runs', 'pgcn resume', 'pgcn export'
+  pgcn embed RUN --html maps.html             2-D embeddings of a stored run's logits, step by step
 """
 
 
@@ -59,29 +59,29 @@ def parser() -> argparse.ArgumentParser:
     get.add_argument("--data-dir", metavar="DIR", default=argparse.SUPPRESS, help="where to put it")
     get.set_defaults(action=_get_data)
 
-    runs = commands.add_parser("runs", help="list the runs that were kept with --store")
+    runs = commands.add_parser("runs", help="list the stored runs")
     runs.add_argument("--json", action="store_true", help="print one run per line as JSON")
     runs.set_defaults(action=_runs)
 
-    resume = commands.add_parser("resume", help="go on with a kept run that was broken off")
+    resume = commands.add_parser("resume", help="resume a stored run that was interrupted")
     resume.add_argument("run", help="the run's id, or its beginning")
     resume.add_argument("--json", action="store_true", help="print one event per line as JSON")
     resume.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
     resume.set_defaults(action=_resume)
 
-    export = commands.add_parser("export", help="take a kept run away")
+    export = commands.add_parser("export", help="export a stored run to files")
     export.add_argument("run", help="the run's id, or its beginning")
     export.add_argument("--events", metavar="FILE", help="its events, as .jsonl or .csv")
     export.add_argument("--html", metavar="FILE", help="a replay that plays in any browser, without a network")
     export.add_argument("--model", metavar="FILE", help="its network, as safetensors")
     export.set_defaults(action=_export)
 
-    embed = commands.add_parser("embed", help="map a kept run's features to two dimensions, step by step")
+    embed = commands.add_parser("embed", help="2-D embeddings of a stored run's logits, step by step")
     embed.add_argument("run", help="the run's id, or its beginning")
     embed.add_argument("--method", default="tsne", help="tsne (default), umap or pca")
     embed.add_argument("--step", default="all", help="all (default), last, or the number of an accepted step")
     embed.add_argument("--out", metavar="FILE", help="a row for every node of every step, as .parquet or .csv")
-    embed.add_argument("--html", metavar="FILE", help="a film of the maps that plays in any browser, offline")
+    embed.add_argument("--html", metavar="FILE", help="a replay of the embeddings for any browser, offline")
     embed.add_argument(
         "--nodes", default="auto", metavar="N",
         help="how many nodes, or all (default: all up to 5,000, else a sample of 3,000)",
@@ -198,7 +198,7 @@ def _add_run_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--runs", type=int, default=1, metavar="N", help="run N seeds, from --seed upwards")
     _add_workers_and_settings(command)
     _add_reproducible(command)
-    command.add_argument("--store", action="store_true", help="keep the runs: 'pgcn runs' lists them")
+    command.add_argument("--store", action="store_true", help="store the runs: 'pgcn runs' lists them")
     command.add_argument("--json", action="store_true", help="print one event per line as JSON")
     command.add_argument("--save", metavar="FILE", help="write the network (of best validation) as safetensors")
 

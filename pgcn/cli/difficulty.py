@@ -167,7 +167,7 @@ def show_table(results: Results, studies: Sequence[Study]) -> None:
         console = Console(width=WIDTH)
     for study in studies:
         table = Table(
-            title=f"{study.dataset}: test accuracy of the networks that validation chose, mean ± sd, 95 % band",
+            title=f"{study.dataset}: test accuracy of the networks that validation chose, mean ± sd, 95 % CI",
             title_justify="left", box=None, header_style="bold",
         )  # fmt: skip
         own = Results(outcome for outcome in results.outcomes if outcome.dataset == study.dataset)

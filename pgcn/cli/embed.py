@@ -26,7 +26,7 @@ WRITERS = {".parquet": "to_parquet", ".csv": "to_csv"}
 
 
 def embed_command(arguments: argparse.Namespace) -> None:
-    """Make the maps of a kept run, print how well classes separate, write them to files."""
+    """Make the 2-D embeddings of a stored run, print how well classes separate, write them to files."""
     out = arguments.out and checked_file(Path(arguments.out), "--out", tuple(WRITERS))
     html = arguments.html and checked_file(Path(arguments.html), "--html", (".html", ".htm"))
     config = EmbeddingConfig(
@@ -129,13 +129,13 @@ def show_numbers(work: Embedding, console: Console) -> None:
             + [percent(r["knn"]) if r["knn"] is not None else "-"]
             for r in rows
         ]
-        title = planned.title + ("" if planned.step is None or planned.step.stands else " (taken back later)")
+        title = planned.title + ("" if planned.step is None or planned.step.stands else " (rejected later)")
         table.add_row(number, title, *figures[0], "", *figures[1], f"{kept.facts['seconds']:.1f}")
     console.print(table)
     total = sum(kept.facts["seconds"] for kept in work.pictures)
     console.print(
         f"Made in {total:.1f} s in all. Silhouette and leave-one-out accuracy of {NEIGHBOURS} nearest neighbours, "
-        "by true classes; features of a network are those before the softmax.",
+        "by true classes; features of a network are logits.",
         highlight=False,
     )
 

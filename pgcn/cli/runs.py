@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace, graph: Graph, start, configs: list[Config
     show(arguments, runs, graph)
     if arguments.store:
         ids = ", ".join(recorder.run[:8] for recorder in recorders)
-        Console(stderr=True).print(f"Kept as {ids}.", highlight=False)
+        Console(stderr=True).print(f"Stored as {ids}.", highlight=False)
     if arguments.save:
         save_best(runs, arguments)
 

@@ -19,7 +19,7 @@ from pgcn.views.exports import events_as_csv, events_as_jsonl
 
 
 def list_runs(arguments: argparse.Namespace) -> None:
-    """Print the kept runs, the newest first."""
+    """Print the stored runs, the newest first."""
     runs = Store().runs()
     if arguments.json:
         for run in runs:
@@ -27,7 +27,7 @@ def list_runs(arguments: argparse.Namespace) -> None:
         return
     console = Console()
     if not runs:
-        console.print("No run has been kept yet. Keep one with: pgcn grow --store")
+        console.print("No run is stored yet. Store one with: pgcn grow --store")
         return
     table = Table(box=None, header_style="bold")
     for column in (
@@ -61,7 +61,7 @@ def list_runs(arguments: argparse.Namespace) -> None:
 
 
 def resume_command(arguments: argparse.Namespace) -> None:
-    """Go on with a run and show it."""
+    """Resume a run and show it."""
     run, graph = resume_stored(Store(), arguments.run, data_dir=arguments.data_dir)
     show(arguments, run.runs, graph)
 

@@ -65,13 +65,13 @@ def decision(event: Event, started: RunStarted) -> Table | None:
 
 def scores_line(scores: Scores) -> str:
     return (
-        f"accuracy: labelled {percent(scores.labelled_accuracy)}, validation {percent(scores.val_accuracy)}, "
+        f"accuracy: training {percent(scores.labelled_accuracy)}, validation {percent(scores.val_accuracy)}, "
         f"test {percent(scores.test_accuracy)} (test is never used to decide)"
     )
 
 
 class RunView:
-    """Where one run stands: the network, how well it does, the block on trial."""
+    """Where one run stands: the network, how well it does, the candidate block."""
 
     def __init__(self, started: RunStarted) -> None:
         self.started = started
@@ -96,7 +96,7 @@ class RunView:
                 self.scores = event.scores
 
     def network(self) -> Text:
-        """Return the network as text: a bracket per block, the one on trial in question marks."""
+        """Return the network as text: a bracket per block, the candidate in question marks."""
         width = self.started.config.get("block_width")
         text = Text.assemble((f"{self.started.features}", "cyan"))
         layers = list(self.topology)

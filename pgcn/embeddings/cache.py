@@ -1,6 +1,6 @@
 """Maps kept beside the runs they are of, each under the digest of all that it was made from.
 
-The same question has the same key, so a second look is immediate and work that was broken off goes on from what is
+The same question has the same key, so a second look is immediate and work that was interrupted goes on from what is
 there. Keys are computed from the stored bytes of the networks: no tensor is made, so a page may ask at once.
 """
 

@@ -1,4 +1,4 @@
-"""Maps of a run's features before the softmax, step by step as the network grew.
+"""Maps of a run's logits, step by step as the network grew.
 
 Each map begins at the one before it and is turned to lie as near to it as can be, so that a node keeps its place
 unless it has reason to move. The first begins at the map of the input features, the GCN's at the last.
@@ -257,7 +257,7 @@ def load_by_recipe(recipe: dict[str, Any], tell: Tell) -> "Graph":
 
 
 def gcn_model(graph: "Graph", store: Store):
-    """Return the GCN that is compared with: the line to beat's first where it is kept, else one trained now."""
+    """Return the GCN that is compared with: the GCN baseline's first where it is kept, else one trained now."""
     from pgcn.execution.start import train_gcn
     from pgcn.studies.baseline import baseline_batch
 

@@ -22,7 +22,7 @@ UMAP_NEIGHBOURS = 15
 EXACT_UP_TO = 10_000
 """From so many nodes on t-SNE's repulsion is interpolated on a grid instead of summed over a tree."""
 CHUNK = 40
-"""t-SNE says how far it is, and can be given up, after so many iterations."""
+"""t-SNE says how far it is, and can be cancelled, after so many iterations."""
 ALONE = ((12.0, 120), (1.0, 200))
 """Exaggeration and iterations of a map that begins at nothing."""
 FROM_LAST = ((4.0, 40), (1.0, 40))

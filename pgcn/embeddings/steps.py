@@ -25,7 +25,7 @@ COMPONENTS = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """An accepted step of a run; ``stands`` is False where its layer was taken back later."""
+    """An accepted step of a run; ``stands`` is False where its layer was rejected later."""
 
     number: int
     layer: int
@@ -117,7 +117,7 @@ def stratified(classes: np.ndarray, size: int, generator: np.random.Generator) -
 
 
 def step_features(model: "GraphNet", graph: "Graph") -> np.ndarray:
-    """Return the features before the softmax of all nodes, float32 [N, C]."""
+    """Return the logits of all nodes, float32 [N, C]."""
     import torch
 
     with torch.no_grad():

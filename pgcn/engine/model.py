@@ -23,7 +23,7 @@ class GraphNet(nn.Module):
     """Graph convolutions H ← σ(ÂHW + b), then a linear readout HO + b or a graph one ÂHO + b.
 
     ``forward(x, edge_index)`` follows PyG: x [N, D], edge_index [2, E] from sources to targets, optional
-    edge_weight [E]; self-loops are added where missing. It returns the features before the softmax, [N, C].
+    edge_weight [E]; self-loops are added where missing. It returns the logits, [N, C].
     ``config`` holds the settings of the run that made it, as plain values.
     """
 

@@ -77,7 +77,7 @@ def start_batch(
 
 
 class Divided(Iterator[RunEvent | None]):
-    """Runs perhaps in processes of their own, which can be given up also while nothing happens."""
+    """Runs perhaps in processes of their own, which can be cancelled also while nothing happens."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs

@@ -1,4 +1,4 @@
-"""Long work in the background of a server: a few workers, a fair queue, jobs that can be paused and given up.
+"""Long work in the background of a server: a few workers, a fair queue, jobs that can be paused and cancelled.
 
 A job's id is a capability: who knows it may look at the job and steer it; there is no list of other people's jobs.
 Nothing here knows of pages; a page keeps the id and a cursor, and asks for the events after it.
@@ -21,9 +21,9 @@ ENDED = ("finished", "cancelled", "failed")
 
 
 class Work(Protocol):
-    """What a job carries out: an iterator of events that can be given up, such as :class:`pgcn.methods.run.Runs`.
+    """What a job carries out: an iterator of events that can be cancelled, such as :class:`pgcn.methods.run.Runs`.
 
-    It may return None for "nothing has happened yet", so that the job can be given up while it waits.
+    It may return None for "nothing has happened yet", so that the job can be cancelled while it waits.
     """
 
     def __next__(self) -> RunEvent | None: ...
@@ -184,7 +184,7 @@ class JobManager:
     """A few workers for all jobs of a server.
 
     The next job is of the owner who has the fewest under way, the oldest first, so that one person's twenty jobs do
-    not keep another's one waiting. A job nobody has looked at for ``grace`` seconds is given up.
+    not keep another's one waiting. A job nobody has looked at for ``grace`` seconds is cancelled.
     """
 
     def __init__(self, workers: int = 2, grace: float = 60.0) -> None:

@@ -17,7 +17,7 @@ CONNECT_SECONDS = 5
 
 @dataclass(frozen=True, kw_only=True)
 class Crew:
-    """An executor, how many tasks it can do at a time, and how to dismiss it, with what is under way given up.
+    """An executor, how many tasks it can do at a time, and how to dismiss it, with what is under way cancelled.
 
     ``local`` says that its workers are processes of this machine.
     """

@@ -48,10 +48,12 @@ def record_runs(
 
 
 def resume_stored(store: Store, run: str, *, data_dir=None) -> tuple[Run, Graph]:
-    """Go on with a stored run that was broken off; its new events follow the old ones in the store."""
+    """Resume a stored run that was interrupted; its new events follow the old ones in the store."""
     stored, record = store.run(run), store.record(run)
     if stored.status in ("running", "finished", "failed"):
-        raise StoreError(f"Run {stored.id[:8]} is {stored.status}; only one that was broken off can go on.")
+        raise StoreError(
+            f"Run {stored.id[:8]} is {stored.status}; only one that was interrupted or cancelled can be resumed."
+        )
     if not method_named(stored.method).resumable:
         raise StoreError(f"Run {stored.id[:8]} is of method {stored.method}, whose runs cannot go on.")
     if record.started.recipe is None:

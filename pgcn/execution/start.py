@@ -90,7 +90,7 @@ def grow_many(
 
 
 def resume(graph: Graph, record: RunRecord, *, report_every: int = 10) -> Run:
-    """Go on with a run that was broken off, from the last step it had taken.
+    """Resume a run that was interrupted, from the last step it had taken.
 
     A step depends on nothing but the accepted weights and its own seed, so the run ends as it would have ended: a
     reproducible one on any machine, another one on this. The events are those that follow ``record.kept``; the

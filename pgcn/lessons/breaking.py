@@ -46,12 +46,12 @@ BREAKS = {
     ),
     "metric": Break(
         title="The labelled nodes decide",
-        short="labelled accuracy",
+        short="training accuracy",
         changes={"metric": "labelled_accuracy"},
-        expect="Labelled accuracy reaches 100 % and growth ends there: one layer, while validation accuracy "
+        expect="Training accuracy reaches 100 % and growth ends there: one layer, while validation accuracy "
         "could still rise.",
         why="Twenty labelled nodes are soon all right. From then on no block can improve the metric: r_b = 0, and "
-        "every block is taken back, whatever it does for the other nodes.",
+        "every block is rejected, whatever it does for the other nodes.",
     ),
     "normalise": Break(
         title="No normalisation",
@@ -168,4 +168,4 @@ def second_fact(name: str, runs: Mapping[str, list[dict]]) -> str:
         return f"The networks have {b} weights instead of {a}."
     a, b = pair("labelled", 1, 100)
     c, d = pair("test_loss", 2)
-    return f"Labelled accuracy is {b} % instead of {a} %, the test loss {d} instead of {c}."
+    return f"Training accuracy is {b} % instead of {a} %, the test loss {d} instead of {c}."

@@ -15,7 +15,7 @@ RECIPE: dict[str, Any] = {
 CHANGES: dict[str, Any] = {"block_width": 3, "dropout": 0.0, "epochs": 100}
 """What the tour changes of the preset: blocks small enough to print, nothing dropped at random, seconds at most."""
 TOUR: GrowthConfig = growth_preset(**CHANGES, seed=1)
-"""Seed 1 was chosen because everything happens in it: blocks and a layer are kept, others are taken back."""
+"""Seed 1 was chosen because everything happens in it: blocks and a layer are kept, others are rejected."""
 
 
 @functools.cache

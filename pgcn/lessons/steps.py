@@ -58,7 +58,7 @@ def trained(config: GrowthConfig, graph: Graph, candidate: Candidate) -> Outcome
 
 @torch.no_grad()
 def outputs_of(config: GrowthConfig, graph: Graph, widths: tuple[int, ...], weights: Weights) -> Tensor:
-    """Return the outputs before the softmax, [N, C]."""
+    """Return the logits, [N, C]."""
     return network_of(config, graph, widths, weights)(graph.x, graph.edge_index)
 
 

@@ -55,7 +55,7 @@ class RunResult:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunRecord:
-    """What is known of a run that was broken off: its events, and the weights of the networks it had accepted.
+    """What is known of a run that was interrupted: its events, and the weights of the networks it had accepted.
 
     ``weights`` is looked up by topology; the last accepted network and the one before the layer in growth are
     needed to go on.
@@ -79,7 +79,7 @@ class RunRecord:
 
     @property
     def kept(self) -> tuple[Event, ...]:
-        """The events up to the last judgement; what was on trial after it is tried again."""
+        """The events up to the last judgement; a candidate after it is tried again."""
         last = max((i for i, e in enumerate(self.events) if isinstance(e, BlockJudged | LayerJudged)), default=0)
         return self.events[: last + 1]
 
@@ -250,7 +250,7 @@ def graph_facts(graph: Graph) -> dict[str, Any]:
 
 
 def check_same_graph(graph: Graph, started: RunStarted) -> None:
-    """Refuse to go on with a run on another graph than the one it was started on."""
+    """Refuse to resume a run on another graph than the one it was started on."""
     for name, is_now in graph_facts(graph).items():
         was = getattr(started, name)
         if was != is_now:

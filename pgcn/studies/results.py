@@ -223,7 +223,7 @@ def cell_row(results: Results, cell: Cell) -> dict[str, str]:
         "N_L/D'": f"{place.labels_per_dimension:.3g}",
         "method": METHODS[cell.method].label,
         "test (%)": cell.test.text(),
-        "95 % band": "" if cell.test.band is None else f"± {cell.test.band:.1f}",
+        "95 % CI": "" if cell.test.band is None else f"± {cell.test.band:.1f}",
         "to GCN (points)": "" if difference is None else difference.text(sign="+"),
         "validation (%)": cell.val.text(),
         "parameters": cell.parameters.text(0),
@@ -277,7 +277,7 @@ def finding(results: Results, place: Place, method: str, other: str) -> str | No
         return None
     name, rival = METHODS[method].label, METHODS[other].label
     spread = "" if lead.sd is None else f" ± {lead.sd:.1f}"
-    doubt = "" if lead.band is None or abs(lead.mean) > lead.band else ", which is not certain at 95 %"
+    doubt = "" if lead.band is None or abs(lead.mean) > lead.band else ", not significant at 95 %"
     if round(abs(lead.mean), 1):
         verdict = f"{'leads' if lead.mean > 0 else 'trails'} {rival} by {abs(lead.mean):.1f}{spread} points{doubt}"
     else:

@@ -54,7 +54,7 @@ def show_controls(session: Grow, job: Job | None) -> None:
         if at_work:
             st.toggle(
                 "Keep running", key="keep_running", value=session.keep_running, on_change=keep, args=(session, job),
-                help="Otherwise training is given up a minute after the last tab that shows it is closed.",
+                help="Otherwise training is cancelled a minute after the last tab that shows it is closed.",
             )  # fmt: skip
 
 
@@ -121,7 +121,7 @@ def new_seed(session: Grow) -> None:
 def resume_button(session: Grow) -> None:
     if store().run(session.run).status in ("interrupted", "cancelled"):
         st.button(
-            "Go on with it", icon=":material/resume:", key="go_on", on_click=act, args=(session, work.resume),
+            "Resume", icon=":material/resume:", key="go_on", on_click=act, args=(session, work.resume),
             help="Growth goes on from the last block that was judged, to the end it would have come to.",
         )  # fmt: skip
 

@@ -85,7 +85,7 @@ def show_progress(session: Inquiry, job: Job | None, tasks: list[Task], own: lis
             )  # fmt: skip
             st.toggle(
                 "Keep running", key="study_keep", value=session.keep_running, on_change=keep, args=(session, job),
-                help="Otherwise the study is given up a minute after the last tab that shows it is closed.",
+                help="Otherwise the study is cancelled a minute after the last tab that shows it is closed.",
             )  # fmt: skip
         else:
             begun = "Run the rest" if 0 < missing < len(tasks) else "Run"
@@ -135,7 +135,7 @@ def show_sources(session: Inquiry, own: list[Outcome], tasks: list[Task], result
         sentences.append(f"{equal} of the {both} runs computed here that were recorded too are equal to the record")
     sentences.append(
         f"means over up to {session.asked.experiments} experiments (seeds 0 to {session.asked.experiments - 1}), "
-        "bands are 95 % confidence bands of the mean; the test accuracy is that of the network which validation "
+        "bands are 95 % confidence intervals; the test accuracy is that of the network which validation "
         "chose: by growth, by best epoch, or by the GCN's early stopping"
     )
     st.caption("; ".join(sentences) + ".")

@@ -22,7 +22,7 @@ STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
 SHOWN = (
     "method",
     "test (%)",
-    "95 % band",
+    "95 % CI",
     "to GCN (points)",
     "validation (%)",
     "parameters",
@@ -138,7 +138,7 @@ def show_run_buttons(session: Inquiry, outcome: Outcome, stored: set[str]) -> No
                 go_to("grow", run=outcome.run)
             if st.button(
                 "Maps", icon=":material/bubble_chart:", key=f"map_{outcome.run}",
-                help="Opens the t-SNE of its features before the softmax beside that of a GCN on the same graph.",
+                help="Opens the t-SNE of its logits beside that of a GCN on the same graph.",
             ):  # fmt: skip
                 go_to("embedding", run=outcome.run, gcn="yes")
         elif st.button(

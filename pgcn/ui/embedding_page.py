@@ -1,4 +1,4 @@
-"""The Embedding page: maps of a run's features before the softmax, step by step."""
+"""The Embedding page: maps of a run's logits, step by step."""
 
 import time
 from typing import TYPE_CHECKING, Any
@@ -66,7 +66,7 @@ def show_welcome() -> None:
     words, button = st.columns([3, 1], vertical_alignment="center")
     words.markdown("#### See classes separate as a network grows")
     words.markdown(
-        "Each point is a paper of Cora, placed by its features before the softmax. Play: with every accepted block "
+        "Each point is a paper of Cora, placed by its logits. Play: with every accepted block "
         "the map is made anew from the one before it. This run is recorded; grow one, and it appears here."
     )
     if button.button("Grow your own", icon=":material/eco:", type="primary", key="to_grow", width="stretch"):
@@ -105,7 +105,7 @@ def look(session: Look, paced: float | None) -> None:
     show_status(session, job, plan, missing)
     if plan.nodes_key not in session.kept:
         st.caption(
-            "Each point will be a node, placed by its features before the softmax. The first two maps take the "
+            "Each point will be a node, placed by its logits. The first two maps take the "
             "longest; each one after them starts from the last."
         )
     else:

@@ -61,7 +61,7 @@ def adopt_settings_of_link(session: Grow) -> None:
 
 @timed("grow tick")
 def look(session: Grow, status: str | None, at_work: bool) -> None:
-    """Draw what is shown; while a job or the line to beat is at work this alone runs again and again."""
+    """Draw what is shown; while a job or the GCN baseline is at work this alone runs again and again."""
     job = session.current_job()
     if (job and job.status) != status:
         st.rerun()  # the controls change
@@ -87,8 +87,8 @@ def show_welcome(session: Grow) -> None:
     with words:
         st.markdown("#### Watch a graph network grow its own layers")
         st.markdown(
-            "It starts with one block of five neurons. Each further block is trained on trial: it stays if the "
-            "network then does better on the validation nodes, else it is taken back."
+            "It starts with one block of five neurons. Each further block is a candidate: it is accepted if the "
+            "network then does better on the validation nodes, else rejected."
         )
     button.button(
         "Grow your own", icon=":material/eco:", type="primary", key="grow", width="stretch",

@@ -92,7 +92,7 @@ EXERCISES = [
         then grow it. Which line of the curves tells why it stopped?
         """,
         answer="""
-        The labelled accuracy reaches 100 %; no later block can improve it, so one layer is all. Test accuracy
+        Training accuracy reaches 100 %; no later block can improve it, so one layer is all. Test accuracy
         73.1 ± 4.2 % with `paper`, 77.6 ± 1.1 % with `reproduction` (Cora, public split, seeds 0 to 19, mean ±
         sd).
         """,

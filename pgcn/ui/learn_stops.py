@@ -123,7 +123,7 @@ STOPS: dict[str, Stop] = {
         \;\Rightarrow\;\text{take it back}""",
         text="""
         𝒜 is the accuracy on validation nodes, before and after the block. A block that improves it by less than
-        $\\epsilon_b$ is taken back, and its layer grows no more. **Move** $\\epsilon_b$: for each value the
+        $\\epsilon_b$ is rejected, and its layer grows no more. **Move** $\\epsilon_b$: for each value the
         network is really grown again, for one other decision changes all that follows.
 
         The first block of a layer has nothing to be compared with and comes free. With ten validation nodes one
@@ -138,11 +138,11 @@ STOPS: dict[str, Stop] = {
         r_l=\frac{\mathcal A_l-\mathcal A_{l-1}}{\mathcal A_{l-1}}<\epsilon_l
         \;\Rightarrow\;\text{stop}\end{gathered}""",
         text="""
-        When a block is taken back, a new layer begins. It listens to the **hidden values of the layer before**,
+        When a block is rejected, a new layer begins. It listens to the **hidden values of the layer before**,
         so a node now hears neighbours of neighbours. The readout moves to the new layer.
 
         When the layer grows no more, it is judged as a whole against the network before it. If it did not help,
-        all of it is taken back and **growth has ended**: that is the only stop besides the limits. Watch the
+        all of it is rejected and **growth has ended**: that is the only stop besides the limits. Watch the
         run to its end. This seed was chosen because everything happens in it; of seeds 0 to 9, five keep a
         second layer.
         """,

@@ -1,4 +1,4 @@
-"""A stored run as a row, as files to take away, and beside others."""
+"""A stored run as a row, as files to export, and beside others."""
 
 import datetime
 from typing import TYPE_CHECKING, Any
@@ -52,7 +52,7 @@ def row_of(run: "StoredRun") -> dict[str, Any]:
 
 
 def show_exports(run: "StoredRun") -> None:
-    """Draw a button for every form in which a run can be taken away; nothing is made before it is asked for."""
+    """Draw a button for every form in which a run can be exported; nothing is made before it is asked for."""
     name = f"pgcn-{run.dataset}-seed{run.seed}-{run.id[:8]}"
     with st.popover("Export", icon=":material/download:", key="export"):
         forms = [
@@ -101,7 +101,7 @@ def show_comparison(runs: "list[StoredRun]") -> None:
         st.info(f"The first {MOST_COMPARED} of the {len(runs)} selected runs are compared.", icon=":material/info:")
         runs = runs[:MOST_COMPARED]
     events = {f"{row_of(run)['name']} ({run.id[:8]})": stored_events(run) for run in runs}
-    st.markdown("**Compared by block tried**; only blocks that were kept are joined")
+    st.markdown("**Compared by block tried**; only accepted blocks are joined")
     for column, what in zip(st.columns(len(CURVES)), CURVES, strict=True):
         with column:
             st.markdown(what.capitalize())

@@ -30,7 +30,7 @@ def show_runs_page() -> None:
     st.markdown("#### Runs")
     if not everything:
         st.info(
-            "No run has been kept yet. Every run of the Grow page is, and those of `pgcn grow --store`.",
+            "No run is stored yet. Every run of the Grow page is, and those of `pgcn grow --store`.",
             icon=":material/inbox:",
         )
         if st.button("Grow one", icon=":material/eco:", type="primary", key="to_grow"):
@@ -164,7 +164,7 @@ def show_one(run: "StoredRun") -> None:
                 go_to("grow", run=run.id)
             if st.button(
                 "See its embedding", icon=":material/bubble_chart:", key="embedding", disabled=not run.topology,
-                help="Maps of its features before the softmax." if run.topology else "Nothing had been accepted.",
+                help="Maps of its logits." if run.topology else "Nothing had been accepted.",
             ):  # fmt: skip
                 go_to("embedding", run=run.id)
             if growing and run.status in ("interrupted", "cancelled") and st.button(

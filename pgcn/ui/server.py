@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pgcn.store import Store
 
 GRACE = float(os.environ.get("PGCN_GRACE", "60"))
-"""Seconds after which a job whose viewers are gone is given up."""
+"""Seconds after which a job whose viewers are gone is cancelled."""
 WARM_UP_AFTER = 3.0
 """Seconds after the first visitor's first request at which torch is imported: the first picture comes first."""
 

@@ -22,7 +22,7 @@ class Grow(Visit):
     """The run whose perturbed twins were asked for last."""
     waited_for: str = ""
     baselines: dict[str, str] = field(default_factory=dict)
-    """The jobs that train lines to beat, by batch."""
+    """The jobs that train GCN baselines, by batch."""
     link: dict[str, str] = field(default_factory=dict)
     """What was last put into the address bar."""
 

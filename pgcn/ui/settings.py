@@ -156,7 +156,7 @@ LESSONS = {
         ),
         Lesson(
             name="Rollback-heavy",
-            about="A block must improve validation accuracy by 5 % or is taken back; layers stay, good or bad.",
+            about="A block must improve validation accuracy by 5 % or is rejected; layers stay, good or bad.",
             settings=Settings(
                 reproducible=True, changes={"epsilon_b": 0.05, "epsilon_l": -1.0, "max_layers": 6, "epochs": 150}
             ),

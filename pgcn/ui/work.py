@@ -105,7 +105,7 @@ def perturbed_runs(started: RunStarted) -> "list[Grown]":
 
 
 def resume(session: Grow) -> None:
-    """Go on with the stored run that is shown."""
+    """Resume the stored run that is shown."""
     kept, run = store(), session.run
 
     def start(tell):
@@ -147,7 +147,7 @@ def baseline(session: Grow, started: RunStarted, *, train: bool) -> "Baseline | 
 
 
 def baseline_under_way(session: Grow) -> bool:
-    """Return whether a line to beat is being trained for this visitor."""
+    """Return whether a GCN baseline is being trained for this visitor."""
     asked = [jobs().get(job) for job in session.baselines.values()]
     return any(job is not None and not job.ended for job in asked)
 

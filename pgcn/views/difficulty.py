@@ -54,7 +54,7 @@ def line_figure(
     chosen: Place | None = None,
     stacked: bool = False,
 ) -> dict[str, Any]:
-    """Return one row of the paper's figure: a line for every method, with its 95 % band.
+    """Return one row of the paper's figure: a line for every method, with its 95 % confidence interval.
 
     Rows that stand side by side all have room for the first one's legend; those that are ``stacked`` need none.
     """

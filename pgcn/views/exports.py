@@ -1,4 +1,4 @@
-"""The events of a run as text to take away."""
+"""The events of a run as text to export."""
 
 import csv
 import io

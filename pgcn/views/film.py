@@ -19,7 +19,7 @@ from pgcn.views.story import Snapshot, snapshots
 from pgcn.web import WEB
 
 PLAYER = WEB / "player"
-STATUS = {"on trial": 0, "accepted": 1, "rejected": 2}
+STATUS = {"candidate": 0, "accepted": 1, "rejected": 2}
 LOSS = {"ce": "cross-entropy", "mse": "squared error"}
 
 
@@ -88,7 +88,7 @@ def waiting_film(name: str, features: int, classes: int, sentence: str) -> dict[
 
 
 def blocks(pictures: Sequence[Snapshot]) -> list[dict[str, Any]]:
-    """Return every block tried, with what there was to say of it on trial and after."""
+    """Return every block tried, with what there was to say of it as a candidate and after."""
     tried: dict[int, dict[str, Any]] = {}
     for picture in pictures:
         for block in picture.blocks:
@@ -116,7 +116,7 @@ def picture_values(picture: Snapshot) -> dict[str, Any]:
         "judged": picture.judged,
         "rejected": picture.rejected,
         "facts": " · ".join(facts),
-        "tally": f"taken back so far: {lost} block{'s' * (lost != 1)}, {picture.layers_rejected} "
+        "tally": f"rejected so far: {lost} block{'s' * (lost != 1)}, {picture.layers_rejected} "
         f"layer{'s' * (picture.layers_rejected != 1)}",
     }
 
@@ -154,7 +154,7 @@ def losses(events: Sequence[Event]) -> list[tuple[list[int], list[float]]]:
 
 
 def progress(events: Sequence[Event]) -> float:
-    """Return how far the block on trial has been trained, 0 to 1."""
+    """Return how far the candidate block has been trained, 0 to 1."""
     last = events[-1]
     return last.epoch / last.epochs if isinstance(last, EpochsTrained) else 0.0
 
@@ -163,7 +163,7 @@ def notes(baseline: Baseline | None) -> dict[str, str]:
     """Return what stands under the curves."""
     if baseline is None:
         return {
-            "accuracy": "Test nodes are shown, never used to decide. The line to beat, a GCN with 16 hidden "
+            "accuracy": "Test nodes are shown, never used to decide. The GCN baseline, 16 hidden "
             "neurons, is not here yet.",
             "parameters": "Of the network that stands after each block.",
         }

@@ -56,7 +56,7 @@ def report_page(results: Results, studies: Sequence[Study]) -> str:
         parts.append(
             f"<p>{study.experiments} experiments, seeds 0 to {study.experiments - 1}; in each all methods share "
             "the split and the random projection. Test accuracy of the networks that validation chose; bands are "
-            "95 % confidence bands of the mean. Test nodes never decide anything.</p>"
+            "95 % confidence intervals of the mean. Test nodes never decide anything.</p>"
         )
         for title, places, axis in lines_of(study):
             parts.append(f"<h3>{escape(title)}</h3><div class='row'>")

@@ -1,4 +1,4 @@
-"""A run as a sequence of still pictures: what stands, what is on trial, and the sentence that goes with it."""
+"""A run as a sequence of still pictures: what stands, what is a candidate, and the sentence that goes with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from pgcn.methods.pgcn.margins import margin, thin_sentence
 
 @dataclass(frozen=True, kw_only=True)
 class Block:
-    """A block of neurons on the canvas; ``status`` is on trial, accepted or rejected.
+    """A block of neurons on the canvas; ``status`` is candidate, accepted or rejected.
 
     ``tried`` counts the blocks in the order they were tried, from 0; ``fan_in`` is the width of what feeds it,
     ``parameters`` those of the network with it.
@@ -41,7 +41,7 @@ class Snapshot:
     """The state of a run after one of its decisions.
 
     ``kind`` says what happened: start, proposed, accepted, rejected, layer or end; ``tried`` how many blocks had
-    been tried by then, ``judged`` how many judged, ``rejected`` how many taken back in each layer.
+    been tried by then, ``judged`` how many judged, ``rejected`` how many rejected in each layer.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class Snapshot:
 
     @property
     def topology(self) -> tuple[int, ...]:
-        """Neurons of each layer, without what is on trial or crossed out."""
+        """Neurons of each layer, without what is a candidate or crossed out."""
         widths: dict[int, int] = {}
         for block in self.blocks:
             if block.status == "accepted":
@@ -91,8 +91,8 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 layer=event.layer,
                 number=event.block,
                 width=event.width,
-                status="on trial",
-                about=f"Layer {event.layer}, block {event.block}: {event.width} neurons, on trial",
+                status="candidate",
+                about=f"Layer {event.layer}, block {event.block}: {event.width} neurons, candidate",
                 fan_in=(started.features, *event.topology)[event.layer - 1],
                 parameters=event.parameters,
             )
@@ -101,7 +101,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 kind="proposed",
                 tried=now.tried + 1,
                 blocks=(*standing, block),
-                title=f"Layer {event.layer}, block {event.block} is on trial",
+                title=f"Layer {event.layer}, block {event.block} is a candidate",
                 sentence=f"With it the network has {event.parameters:,} parameters. Training…",
             )
         elif isinstance(event, BlockJudged):
@@ -116,7 +116,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 parameters=event.parameters,
                 scores=event.after if taken else now.scores,
                 judged=now.judged + 1,
-                title=f"Layer {event.layer}, block {event.block} is {'kept' if taken else 'taken back'}",
+                title=f"Layer {event.layer}, block {event.block} is {'accepted' if taken else 'rejected'}",
                 sentence=with_margin(event, started),
             )
         elif isinstance(event, LayerAccepted):
@@ -124,7 +124,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 now,
                 kind="layer",
                 blocks=standing,
-                title=f"Layer {event.layer} stays",
+                title=f"Layer {event.layer} is accepted",
                 sentence=with_margin(event, started),
             )
         elif isinstance(event, LayerRejected):
@@ -136,7 +136,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 layers_rejected=now.layers_rejected + 1,
                 parameters=event.parameters,
                 scores=event.before,
-                title=f"Layer {event.layer} is taken back",
+                title=f"Layer {event.layer} is rejected",
                 sentence=with_margin(event, started),
             )
         elif isinstance(event, RunFinished):
@@ -190,7 +190,7 @@ def about(event: BlockJudged, block: Block, started: RunStarted) -> str:
         f"Layer {event.layer}, block {event.block}: {event.width} neurons",
         f"weights {block.fan_in:,} × {block.width} = {block.fan_in * block.width:,}",
     ]
-    for name, label in (("labelled", "labelled"), ("val", "validation"), ("test", "test")):
+    for name, label in (("labelled", "training"), ("val", "validation"), ("test", "test")):
         after = 100 * getattr(event.after, f"{name}_accuracy")
         if event.before is None:
             lines.append(f"{label} accuracy {after:.1f} %")

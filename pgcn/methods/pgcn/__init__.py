@@ -40,9 +40,9 @@ class GrowthConfig(Config):
     lambda2: float | None = option(
         None, "Weight of the graph smoothness in the readout; none means the paper's 1/N².", at_least=0
     )
-    epsilon_b: float = option(1e-4, "A block whose improvement rate is below this is taken back.")
-    epsilon_l: float = option(1e-4, "A layer whose improvement rate is below this is taken back.")
-    reject_equal: bool = option(False, "Take back also what improves by exactly epsilon.")
+    epsilon_b: float = option(1e-4, "A block whose improvement rate is below this is rejected.")
+    epsilon_l: float = option(1e-4, "A layer whose improvement rate is below this is rejected.")
+    reject_equal: bool = option(False, "Reject also what improves by exactly epsilon.")
     metric: str = option(
         "labelled_accuracy",
         "What must improve for a block or layer to stay.",
@@ -113,7 +113,7 @@ class GrowthConfig(Config):
 
 
 PAPER = GrowthConfig()
-"""The paper's text, word for word. The labelled accuracy soon reaches 1 and growth stops early.
+"""The paper's text, word for word. Training accuracy soon reaches 1 and growth stops early.
 
 Where the paper searches a grid (dropout 0.1 to 0.5, lambda1 0.1 to 10, block width 1 to 20) one point of it is the
 default: dropout 0.5, lambda1 1, and block width 5, of which the topologies in its tables are multiples.

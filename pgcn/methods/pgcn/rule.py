@@ -118,7 +118,7 @@ def growth_rule(
                 "error_tuned": outcome.error_tuned, "loss": outcome.loss, "seconds": outcome.seconds,
             }  # fmt: skip
             if diverged:
-                yield BlockRejected(**judged, reason=f"Training diverged, the loss is {outcome.loss}: taken back.")
+                yield BlockRejected(**judged, reason=f"Training diverged, the loss is {outcome.loss}: rejected.")
                 break
             last_tried = outcome
             if not taken:
@@ -154,7 +154,7 @@ def growth_rule(
             ending = f"layer {layer} did not improve {NAMES[config.metric]}"
             break
         if before_layer is None:
-            reason = f"The first hidden layer stays: {progress(config.metric, None, accepted.scores)}."
+            reason = f"The first hidden layer is accepted: {progress(config.metric, None, accepted.scores)}."
         else:
             reason = sentence(config, layer_baseline, accepted, rate, "l", True)
         yield LayerAccepted(**judged, reason=reason)
@@ -166,9 +166,9 @@ def growth_rule(
 
 
 NAMES = {
-    "labelled_accuracy": "the accuracy on labelled nodes",
+    "labelled_accuracy": "training accuracy",
     "val_accuracy": "validation accuracy",
-    "labelled_loss": "the loss on labelled nodes",
+    "labelled_loss": "the training loss",
     "val_loss": "the validation loss",
 }
 
@@ -196,5 +196,5 @@ def sentence(config: GrowthConfig, before: Outcome, after: Outcome, rate: float,
     else:
         relation = ">=" if taken else "<"
     text = progress(config.metric, before.scores, after.scores)
-    verdict = "kept" if taken else "taken back"
+    verdict = "accepted" if taken else "rejected"
     return f"{text[0].upper()}{text[1:]}, r_{index} = {rate:.4f} {relation} {epsilon:g}: {verdict}."

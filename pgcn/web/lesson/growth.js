@@ -3,7 +3,7 @@
 import { chart, element, key, matrix, narrow, number, percent, place, svg } from "./draw.js";
 
 const STAGES = {
-  trained: "block 1, trained", added: "new columns", tuned: "fine-tuned", kept: "kept", back: "taken back",
+  trained: "block 1, trained", added: "new columns", tuned: "fine-tuned", kept: "accepted", back: "rejected",
 };
 
 export function block(board, data) {
@@ -58,7 +58,7 @@ function tower(view, layers, { features, classes, current = null, width = wide()
     const step = Math.min(34, (height - 40) / blocks.length);
     return blocks.map((status, b) => ({ status, x: 85 + gap * (l + 0.5), y: middle - 8 + (b - (blocks.length - 1) / 2) * step, high: step - 6 }));
   });
-  // What is taken back is joined to nothing.
+  // What is rejected is joined to nothing.
   const standing = spots.map((column) => column.filter(({ status }) => status === "kept")).filter((column) => column.length);
   const stations = [[{ x: 46, y: middle }], ...standing, [{ x: width - 46, y: middle }]];
   stations.slice(1).forEach((column, l) => {
@@ -81,7 +81,7 @@ function tower(view, layers, { features, classes, current = null, width = wide()
 
 const blockKey = () => {
   const box = element("div", { class: "key" });
-  box.append(element("span", { class: "box kept" }, "kept"), element("span", { class: "box back" }, "✕ taken back"));
+  box.append(element("span", { class: "box kept" }, "accepted"), element("span", { class: "box back" }, "✕ rejected"));
   return box;
 };
 
@@ -140,8 +140,8 @@ export function layers(board, data) {
     place(cross, c.x(i + 1), c.y(frame.val));
     return cross;
   });
-  board.append(key([[0, "swatch val", "validation, decides"], [1, "swatch test", "test, only measured"], ["cross", "wrong", "taken back"]]));
-  const names = { kept: "block kept", back: "block taken back", layer: "layer kept", "layer back": "layer taken back", end: "the end" };
+  board.append(key([[0, "swatch val", "validation, decides"], [1, "swatch test", "test, only measured"], ["cross", "wrong", "rejected"]]));
+  const names = { kept: "block accepted", back: "block rejected", layer: "layer accepted", "layer back": "layer rejected", end: "the end" };
   return {
     frames: frames.length, name: "Judgement", dwell: 1500, autoplay: true,
     label: (i) => `${i + 1}: ${names[frames[i].kind]}`,
@@ -176,7 +176,7 @@ export function convergence(board, data) {
     side.append(marks);
     return { run, c, layer: svg("g", {}, c.view), marks };
   });
-  board.append(key([[0, "swatch val", "after the solve"], [1, "swatch trial", "after fine-tuning"], [1, "swatch gone", "of a block taken back"]]));
+  board.append(key([[0, "swatch val", "after the solve"], [1, "swatch trial", "after fine-tuning"], [1, "swatch gone", "of a block rejected"]]));
   return {
     frames: most, name: "Block", dwell: 1100, autoplay: true, label: (i) => `block ${i + 1} of ${most}`,
     draw(at) {

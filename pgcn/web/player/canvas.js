@@ -121,7 +121,7 @@ export class Canvas {
       const lost = picture.rejected[i + 1];
       if (lost) {
         const tally = svgElement("text", { class: "label small lost", x, y: plan.height - 10 }, this.labels);
-        tally.textContent = plan.step < 95 ? `✕ ${lost}` : `✕ ${lost} taken back`;
+        tally.textContent = plan.step < 95 ? `✕ ${lost}` : `✕ ${lost} rejected`;
       }
     });
   }
@@ -241,7 +241,7 @@ export class Canvas {
     }
   }
 
-  // How far the block on trial has been trained, 0 to 1.
+  // How far the candidate block has been trained, 0 to 1.
   setProgress(progress) {
     this.progress = progress;
     for (const item of this.shown.values())

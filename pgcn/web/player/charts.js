@@ -60,10 +60,10 @@ function accuracy(film, judged, upTo, c) {
   const test = { yaxis: "y2" };
   const lost = judged.kept.map((kept, i) => i).filter((i) => !judged.kept[i] && i < upTo);
   const traces = [
-    ...curve(judged, upTo, PERCENT(judged.labelled), "labelled", { color: c.labelled, dash: "dot", symbol: "diamond" }),
+    ...curve(judged, upTo, PERCENT(judged.labelled), "training", { color: c.labelled, dash: "dot", symbol: "diamond" }),
     ...curve(judged, upTo, PERCENT(judged.val), "validation", { color: c.kept }),
     ...curve(judged, upTo, PERCENT(judged.test), "test, never decides", { color: c.quiet, dash: "dashdot", symbol: "square" }, test),
-    { type: "scatter", mode: "markers", name: "taken back", x: lost.map((i) => i + 1), y: lost.map((i) => 100 * judged.val[i]),
+    { type: "scatter", mode: "markers", name: "rejected", x: lost.map((i) => i + 1), y: lost.map((i) => 100 * judged.val[i]),
       marker: { symbol: "x", color: c.lost, size: 7 } },
   ];
   layout.shapes = [cursorLine(c, upTo)];
@@ -74,12 +74,12 @@ function accuracy(film, judged, upTo, c) {
       fillcolor: c.gcn, opacity: 0.15, line: { width: 0 },
     });
   }
-  const legend = [["dotted", c.labelled, "labelled"], ["solid", c.kept, "validation"], ["dashed", c.quiet, "test"],
-    ["✕", c.lost, "taken back"], ...gcn(film, c)];
+  const legend = [["dotted", c.labelled, "training"], ["solid", c.kept, "validation"], ["dashed", c.quiet, "test"],
+    ["✕", c.lost, "rejected"], ...gcn(film, c)];
   return { title: "Accuracy by block", traces, layout, legend, note: film.notes.accuracy };
 }
 
-const gcn = (film, c) => (film.baseline ? [["dashed", c.gcn, "GCN-16, to beat"]] : []);
+const gcn = (film, c) => (film.baseline ? [["dashed", c.gcn, "GCN-16 baseline"]] : []);
 
 function loss(film, picture, c) {
   const tried = picture.tried;

@@ -39,10 +39,10 @@ export class Player {
     this.canvas = new Canvas(this.stage, tip, () => motionless.matches);
     this.tally = element("span");
     this.stage.append(element("div", { class: "key" },
-      swatch("trial", "on trial"), swatch("accepted", "kept"), swatch("rejected", "taken back"), this.tally), tip);
+      swatch("trial", "candidate"), swatch("accepted", "accepted"), swatch("rejected", "rejected"), this.tally), tip);
     this.stage.addEventListener("keydown", (event) => this.key(event));
     this.list = element("ol", { class: "story" });
-    const tellings = element("section", { class: "tellings", "aria-label": "The story" }, element("h4", {}, "The story"), this.list);
+    const tellings = element("section", { class: "tellings", "aria-label": "Event log" }, element("h4", {}, "Event log"), this.list);
     const charts = element("div", { class: "charts" });
     this.root.append(element("div", { class: "stage" }, this.stage, this.controls(), tellings), charts, this.foot());
     this.charts = new Charts(charts, (judged) => this.goTo(this.film.pictures.findIndex((picture) => picture.judged === judged)));
@@ -141,7 +141,7 @@ export class Player {
     else if (!same && picture.kind === "proposed") this.fillUp();
   }
 
-  // The block on trial fills while its training is replayed.
+  // The candidate block fills while its training is replayed.
   fillUp() {
     if (!this.playing || motionless.matches) return void this.canvas.setProgress(0.5);
     const began = performance.now(), length = DWELL.proposed / this.speed;

@@ -130,7 +130,7 @@ export class Maps {
 
   view(name, picture, title, length) {
     const view = this.views[name], there = Boolean(picture?.map);
-    view.title.textContent = title + (picture?.stands === false ? " (taken back later, with its layer)" : "");
+    view.title.textContent = title + (picture?.stands === false ? " (rejected later, with its layer)" : "");
     view.facts.textContent = there ? `${name === "input" ? "" : "Before the softmax: "}${separationWords(picture)}` : "";
     view.missing.textContent = there ? "" : picture?.missing || this.film.waiting;
     view.canvas.setAttribute("aria-label", `Map of ${title}: ${thousands(this.film.nodes.length)} nodes. Left and right arrow step, space plays, escape clears the selection.`);

@@ -97,7 +97,7 @@ export class Curves {
     svgElement("text", { x: 193, y: 189, class: "tick middle" }, this.svg).textContent = "accepted step";
     this.note.replaceChildren(
       mark("--kept", "solid"), `${steps[0].k}-nearest-neighbour accuracy `, mark("--lost", "solid"), "silhouette, by true classes of the nodes shown. ",
-      "Solid: in the features before the softmax; dashed: in the map.");
+      "Solid: in the logits; dashed: in the map.");
   }
 }
 
