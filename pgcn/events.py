@@ -90,7 +90,9 @@ class BlockJudged(Event):
 
     ``before`` and ``after`` are the scores without and with the block, ``solved`` those with the readout just
     solved and nothing fine-tuned. ``error_*`` is the appendix's E: of the accepted network before, after the
-    solve, after fine-tuning. ``rate`` is r_b; it and ``before`` are None for the first block of all.
+    solve, after fine-tuning. ``rate`` is r_b; it and ``before`` are None for the first block of all. ``reason`` is
+    prose of runs stored before: the sentence is made from the facts when it is shown
+    (:func:`pgcn.methods.pgcn.explain.why`).
     """
 
     layer: int
@@ -110,7 +112,7 @@ class BlockJudged(Event):
     error_tuned: float
     loss: float
     seconds: float
-    reason: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +139,7 @@ class LayerJudged(Event):
     after: Scores
     rate: float | None
     epsilon: float
-    reason: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,6 +16,7 @@ from pgcn.events import BlockAccepted, BlockJudged, RunFinished
 from pgcn.execution.recorder import record_runs
 from pgcn.execution.start import grow, grow_many
 from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn.explain import decision_sentence
 from pgcn.store import Store
 
 SHORT = "epochs=60&max_layers=2&max_width=15"
@@ -215,7 +216,7 @@ def test_the_scrubber_shows_the_state_at_its_block_the_story_moves_it_and_blocks
         seen(page, f"p.cursor === '{step}'")
         assert player(page)["topology"] == "-".join(map(str, event.topology))
         assert page.locator(".network .block.accepted").count() == sum(event.topology) // 5
-        assert page.locator(".pgcn .caption p").inner_text().startswith(event.reason)
+        assert page.locator(".pgcn .caption p").inner_text() == decision_sentence(event, events[0])
     move(page, 4)
     page.locator(".network .block").nth(1).hover()
     tip = page.locator(".pgcn .tip").inner_text()

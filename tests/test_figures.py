@@ -7,9 +7,10 @@ import re
 import pytest
 
 from pgcn.errors import PgcnError
-from pgcn.events import BlockJudged, BlockProposed, BlockRejected, EpochsTrained, LayerRejected
+from pgcn.events import BlockJudged, BlockProposed, BlockRejected, EpochsTrained, LayerJudged, LayerRejected
 from pgcn.execution.start import grow
 from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn.explain import decision_sentence
 from pgcn.views.film import film, write_film
 from pgcn.views.story import snapshots
 
@@ -35,7 +36,8 @@ def test_every_picture_shows_the_topology_of_its_event(events):
     for event, picture in zip(seen, pictures[1:], strict=True):
         counted = ("accepted", "candidate") if isinstance(event, BlockProposed) else ("accepted",)
         assert widths(picture, *counted) == event.topology
-        assert picture.sentence.startswith(getattr(event, "reason", picture.sentence))
+        if isinstance(event, BlockJudged | LayerJudged):
+            assert picture.sentence == decision_sentence(event, events[0])
 
 
 def test_what_is_rejected_is_crossed_out_once_and_tallied(events):

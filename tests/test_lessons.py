@@ -22,6 +22,7 @@ from pgcn.lessons.solving import LAMBDAS
 from pgcn.lessons.steps import network_of, tour_run
 from pgcn.lessons.telling import Telling
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
+from pgcn.methods.pgcn.explain import why
 from pgcn.methods.pgcn.readout import normal_equations, solve_readout
 from pgcn.ui.learn_exercises import EXERCISES
 from pgcn.ui.learn_page import frames_of
@@ -171,7 +172,7 @@ def test_every_threshold_is_a_run_of_its_own_that_keeps_the_rule(lesson, told_ru
             assert step["kept"] == (step["block"] == 1 or step["rate"] >= run["epsilon"])
     judged = [event for event in told_run[0] if isinstance(event, BlockJudged)]
     own = next(run for run in runs if run["epsilon"] == TOUR.epsilon_b)
-    assert [step["reason"] for step in own["steps"]] == [event.reason for event in judged]
+    assert [step["reason"] for step in own["steps"]] == [why(event, reject_equal=False) for event in judged]
     by_epsilon = {run["epsilon"]: (run["topology"], run["val"]) for run in runs}
     assert by_epsilon[0.22] == ([6, 3], 0.7) and by_epsilon[0.26] == ([3], 0.4)
 

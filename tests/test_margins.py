@@ -9,8 +9,8 @@ from pgcn.errors import ConfigError
 from pgcn.events import BlockAccepted, BlockJudged, BlockRejected, LayerJudged, RunFinished, RunStarted, Scores
 from pgcn.execution.start import grow, grow_many
 from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn.improvement import improvement_rate, stays
 from pgcn.methods.pgcn.margins import margin, thin_decisions, thin_sentence
-from pgcn.methods.pgcn.rule import improvement_rate, stays
 from pgcn.studies.sensitivity import Grown, findings, perturbed_configs, sensitivity_batch, sentence
 from pgcn.views.story import snapshots
 

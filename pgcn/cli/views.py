@@ -17,7 +17,7 @@ from pgcn.events import (
     RunStarted,
     Scores,
 )
-from pgcn.methods.pgcn.margins import margin
+from pgcn.methods.pgcn.explain import decision_sentence
 from pgcn.methods.registry import grows, title_of
 
 STYLES = {
@@ -57,8 +57,7 @@ def decision(event: Event, started: RunStarted) -> Table | None:
     else:
         where = "end"
     row = Table.grid(padding=(0, 1))
-    found = margin(event, started)
-    reason = event.reason if found is None else f"{event.reason} Margin: {found.text()}."
+    reason = event.reason if isinstance(event, RunFinished) else decision_sentence(event, started)
     row.add_row(Text(f" {mark}", style), Text(f"{where:<17}", "bold"), Text(reason))
     return row
 

@@ -9,6 +9,7 @@ from pgcn.lessons.plain import plain
 from pgcn.lessons.setting import TOUR, tour_graph
 from pgcn.lessons.steps import solved, tour_run, trained
 from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.explain import why
 from pgcn.methods.pgcn.rule import Candidate
 
 EPSILONS = (-0.2, 0.0, 0.0001, 0.1, 0.15, 0.22, 0.26)
@@ -23,6 +24,10 @@ CONVERGENCE: dict[str, GrowthConfig] = {
     ),
 }
 """Fine-tuning that minimises something else than E, nearly E, and E itself."""
+
+
+def reason_of(event: BlockJudged | LayerJudged) -> str:
+    return why(event, reject_equal=TOUR.reject_equal)
 
 
 def weights_shown(weights: Weights) -> dict[str, Any]:
@@ -45,8 +50,8 @@ def block_lesson() -> dict[str, Any]:
             old = weights["hidden.0.weight"][:, : base["hidden.0.weight"].shape[1]]
             moved = plain((old - base["hidden.0.weight"]).abs().max())
             frames.append({"stage": stage, "blocks": number, "moved": moved, **weights_shown(weights)})
-        frames.append({"stage": "kept" if kept else "back", "blocks": number, "reason": event.reason, "moved": 0.0,
-                       **weights_shown(tuned if kept else base)})  # fmt: skip
+        ended = {"stage": "kept" if kept else "back", "blocks": number, "reason": reason_of(event), "moved": 0.0}
+        frames.append(ended | weights_shown(tuned if kept else base))
         base = tuned if kept else base
     return {"frames": frames, "width": width, "classes": list(graph.class_names)}
 
@@ -62,7 +67,7 @@ def told(event: BlockJudged) -> dict[str, Any]:
         "after": event.after.val_accuracy,
         "labelled": event.after.labelled_accuracy,
         "test": event.after.test_accuracy,
-        "reason": event.reason,
+        "reason": reason_of(event),
     }
 
 
@@ -100,13 +105,13 @@ def layers_lesson() -> dict[str, Any]:
                 layers = [*layers, []]
             kept = "kept" if isinstance(event, BlockAccepted) else "back"
             layers = [*layers[:-1], [*layers[-1], kept]]
-            frames.append({"kind": kept, "layer": event.layer, "block": event.block, "sentence": event.reason})
+            frames.append({"kind": kept, "layer": event.layer, "block": event.block, "sentence": reason_of(event)})
         elif isinstance(event, LayerJudged):
             gone = isinstance(event, LayerRejected)
             if gone:
                 layers = [*layers[:-1], ["back"] * len(layers[-1])]
             kind = "layer back" if gone else "layer"
-            frames.append({"kind": kind, "layer": event.layer, "block": None, "sentence": event.reason})
+            frames.append({"kind": kind, "layer": event.layer, "block": None, "sentence": reason_of(event)})
         elif isinstance(event, RunFinished):
             frames.append({"kind": "end", "layer": None, "block": None, "sentence": event.reason})
         else:

@@ -9,13 +9,13 @@ from pgcn.events import (
     BlockRejected,
     Event,
     LayerAccepted,
-    LayerJudged,
     LayerRejected,
     RunFinished,
     RunStarted,
     Scores,
 )
-from pgcn.methods.pgcn.margins import margin, thin_sentence
+from pgcn.methods.pgcn.explain import decision_sentence
+from pgcn.methods.pgcn.margins import thin_sentence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +117,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 scores=event.after if taken else now.scores,
                 judged=now.judged + 1,
                 title=f"Layer {event.layer}, block {event.block} is {'accepted' if taken else 'rejected'}",
-                sentence=with_margin(event, started),
+                sentence=decision_sentence(event, started),
             )
         elif isinstance(event, LayerAccepted):
             now = replace(
@@ -125,7 +125,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 kind="layer",
                 blocks=standing,
                 title=f"Layer {event.layer} is accepted",
-                sentence=with_margin(event, started),
+                sentence=decision_sentence(event, started),
             )
         elif isinstance(event, LayerRejected):
             blocks = tuple(replace(b, status="rejected") if b.layer == event.layer else b for b in standing)
@@ -137,7 +137,7 @@ def snapshots(events: Sequence[Event]) -> list[Snapshot]:
                 parameters=event.parameters,
                 scores=event.before,
                 title=f"Layer {event.layer} is rejected",
-                sentence=with_margin(event, started),
+                sentence=decision_sentence(event, started),
             )
         elif isinstance(event, RunFinished):
             thin = thin_sentence(events)
@@ -178,12 +178,6 @@ def opening_sentence(started: RunStarted) -> str:
     )
 
 
-def with_margin(event: BlockJudged | LayerJudged, started: RunStarted) -> str:
-    """Return why a decision was made, and by how many nodes."""
-    found = margin(event, started)
-    return event.reason if found is None else f"{event.reason} Margin: {found.text()}."
-
-
 def about(event: BlockJudged, block: Block, started: RunStarted) -> str:
     """Return what hovering over a judged block tells, a line for each fact."""
     lines = [
@@ -200,5 +194,5 @@ def about(event: BlockJudged, block: Block, started: RunStarted) -> str:
             )
     lines.append(f"parameters {event.parameters_before:,} → {block.parameters:,}")
     lines.append(f"error E after the solve {event.error_solved:.3g}, after fine-tuning {event.error_tuned:.3g}")
-    lines.append(with_margin(event, started))
+    lines.append(decision_sentence(event, started))
     return "\n".join(lines)

@@ -1,10 +1,10 @@
 """PGCN: a network that grows, block by block and layer by layer. Its settings and presets; no torch.
 
-rule      when a block or a layer stays (Algorithm 1)
+rule      when a block or a layer is accepted (Algorithm 1); improvement: the test it must pass
 readout   the closed-form solution of the output weights
 trainer   what a candidate network becomes
 grow      rules and trainer together: the steps of runs
-margins   how thin decisions are, in nodes
+margins   how thin decisions are, in nodes; explain: decisions in words
 """
 
 from dataclasses import dataclass

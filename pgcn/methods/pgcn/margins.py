@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pgcn.events import BlockAccepted, BlockJudged, Event, LayerAccepted, LayerJudged, RunStarted
-from pgcn.methods.pgcn.rule import improvement_rate, stays
+from pgcn.methods.pgcn.improvement import improvement_rate, stays
 
 NODES = {"val_accuracy": ("val", "validation"), "labelled_accuracy": ("labelled", "labelled")}
 """For each metric that counts nodes: the field of RunStarted that says how many, and what they are called."""

@@ -30,6 +30,8 @@ from pgcn.events import (
     Scores,
 )
 from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.explain import NAMES
+from pgcn.methods.pgcn.improvement import improvement_rate, stays
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,18 +59,6 @@ class Outcome:
     error_tuned: float
     loss: float
     seconds: float
-
-
-def improvement_rate(metric: str, before: Scores, after: Scores) -> float:
-    """Return r = (A_new − A_old) / A_old, with the sign turned for a loss; a vanishing A_old counts as 1e-12."""
-    old, new = getattr(before, metric), getattr(after, metric)
-    gain = old - new if metric.endswith("_loss") else new - old
-    return gain / max(abs(old), 1e-12)
-
-
-def stays(rate: float, epsilon: float, *, reject_equal: bool) -> bool:
-    """Return whether an improvement is large enough: r ≥ ε, or r > ε where equality is rejected."""
-    return rate > epsilon if reject_equal else rate >= epsilon
 
 
 def growth_rule(
@@ -117,24 +107,12 @@ def growth_rule(
                 "error_before": accepted and accepted.error_tuned, "error_solved": outcome.error_solved,
                 "error_tuned": outcome.error_tuned, "loss": outcome.loss, "seconds": outcome.seconds,
             }  # fmt: skip
-            if diverged:
-                yield BlockRejected(**judged, reason=f"Training diverged, the loss is {outcome.loss}: rejected.")
-                break
-            last_tried = outcome
             if not taken:
-                yield BlockRejected(**judged, reason=sentence(config, accepted, outcome, rate, "b", False))
+                last_tried = last_tried if diverged else outcome
+                yield BlockRejected(**judged)
                 break
-            if accepted is None:
-                reason = f"The first block of all: {progress(config.metric, None, outcome.scores)}."
-            elif block == 1:
-                reason = (
-                    f"The first block of a layer is always taken; "
-                    f"{progress(config.metric, accepted.scores, outcome.scores)}."
-                )
-            else:
-                reason = sentence(config, accepted, outcome, rate, "b", True)
-            yield BlockAccepted(**judged, reason=reason)
-            accepted, topology = outcome, widths
+            yield BlockAccepted(**judged)
+            accepted, topology, last_tried = outcome, widths, outcome
 
         if topology == topology_before:  # not even its first block could be trained
             ending = f"training diverged in layer {layer}; a smaller learning_rate may help"
@@ -149,52 +127,13 @@ def growth_rule(
             "rate": rate, "epsilon": config.epsilon_l,
         }  # fmt: skip
         if not taken:
-            yield LayerRejected(**judged, reason=sentence(config, layer_baseline, accepted, rate, "l", False))
+            yield LayerRejected(**judged)
             accepted, topology = before_layer, topology_before
             ending = f"layer {layer} did not improve {NAMES[config.metric]}"
             break
-        if before_layer is None:
-            reason = f"The first hidden layer is accepted: {progress(config.metric, None, accepted.scores)}."
-        else:
-            reason = sentence(config, layer_baseline, accepted, rate, "l", True)
-        yield LayerAccepted(**judged, reason=reason)
+        yield LayerAccepted(**judged)
 
     yield RunFinished(
         status="finished" if accepted else "failed", reason=f"Growth ended because {ending}.", topology=topology,
         parameters=parameters(topology), scores=accepted and accepted.scores, seconds=seconds,
     )  # fmt: skip
-
-
-NAMES = {
-    "labelled_accuracy": "training accuracy",
-    "val_accuracy": "validation accuracy",
-    "labelled_loss": "the training loss",
-    "val_loss": "the validation loss",
-}
-
-
-def progress(metric: str, before: Scores | None, after: Scores) -> str:
-    """Return for example 'validation accuracy rose from 79.2 % to 79.8 %'."""
-
-    def shown(scores: Scores) -> str:
-        value = getattr(scores, metric)
-        return f"{value:.4f}" if metric.endswith("_loss") else f"{100 * value:.1f} %"
-
-    if before is None:
-        return f"{NAMES[metric]} is {shown(after)}"
-    old, new = getattr(before, metric), getattr(after, metric)
-    if old == new:
-        return f"{NAMES[metric]} stayed at {shown(after)}"
-    return f"{NAMES[metric]} {'rose' if new > old else 'fell'} from {shown(before)} to {shown(after)}"
-
-
-def sentence(config: GrowthConfig, before: Outcome, after: Outcome, rate: float, index: str, taken: bool) -> str:
-    """Return the decision in words and numbers."""
-    epsilon = config.epsilon_b if index == "b" else config.epsilon_l
-    if config.reject_equal:
-        relation = ">" if taken else "<="
-    else:
-        relation = ">=" if taken else "<"
-    text = progress(config.metric, before.scores, after.scores)
-    verdict = "accepted" if taken else "rejected"
-    return f"{text[0].upper()}{text[1:]}, r_{index} = {rate:.4f} {relation} {epsilon:g}: {verdict}."
