@@ -14,6 +14,13 @@ from typing import Any, Self, get_args, get_type_hints
 
 from pgcn.errors import ConfigError, no_such
 
+IDENTITY = "0.2.0"
+"""Part of every id of a stored question (a study's run, a baseline, an embedding), which hashes what was asked.
+
+It was the program's version when ids were first made and stays: another one would orphan all that is stored. It
+changes only where the same question would have another answer.
+"""
+
 
 def option(default, about: str, *, choices=None, at_least=None, above=None, below=None, later=False) -> Any:
     """Declare one setting: its default, a sentence, and what it may be.

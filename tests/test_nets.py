@@ -17,7 +17,9 @@ import sqlalchemy as sa
 import torch
 from test_reproducible import promised, with_mode
 
+from pgcn.config import IDENTITY
 from pgcn.embeddings.cache import MAPS, MapCache
+from pgcn.events import event_from_dict
 from pgcn.execution.recorder import resume_stored
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study, study_growth
@@ -130,3 +132,13 @@ def test_every_preset_gives_the_runs_it_gave(graph, request):
         env["PGCN_DATA_DIR"] = str(folder)
     found = subprocess.check_output([sys.executable, GOLDEN / "digests.py", graph], env=env, text=True)
     assert found.splitlines() == [line for line in DIGESTS if line.startswith(f"{graph} ")]
+
+
+def test_an_event_of_a_later_version_is_read_without_what_is_not_known_yet(store):
+    started = store.events("f" * 32)[0]
+    assert event_from_dict({**started.to_dict(), "invented_later": [1, 2]}) == started
+
+
+def test_ids_of_stored_questions_do_not_depend_on_the_version_of_the_program():
+    """The old study was stored under version 0.2.0; IDENTITY keeps its ids whatever the version is now."""
+    assert IDENTITY == "0.2.0"

@@ -13,11 +13,11 @@ import hashlib
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pgcn.config import IDENTITY
 from pgcn.embeddings.cache import Kept, MapCache, digest, network_digests
 from pgcn.embeddings.metrics import median_move, separation
 from pgcn.embeddings.reduce import checked_features, checked_method, library_version, reduce_features
@@ -123,7 +123,7 @@ def plan_maps(store: Store, run: str, config: EmbeddingConfig, graph: "Graph | N
             "pgcn.embeddings.embed.embed(store, run, graph=graph)."
         )
     about = started.recipe if graph is None else graph_digest(graph)
-    nodes_key = digest(FORMAT, version("pgcn"), about, config.nodes, config.seed)
+    nodes_key = digest(FORMAT, IDENTITY, about, config.nodes, config.seed)
     key = digest(nodes_key, config.method, config.perplexity, library_version(config.method), "input")
     pictures = [Planned(kind="input", key=key, title="Input features")]
     for step in steps:

@@ -11,9 +11,9 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from typing import Any
 
+from pgcn.config import IDENTITY
 from pgcn.data.files import dataset_name
 from pgcn.data.sources import STATISTICS
 from pgcn.errors import ConfigError, no_such
@@ -109,7 +109,7 @@ class Task:
             "recipe": self.recipe,
             "method": self.method,
             "config": settings_of(self.config),
-            "pgcn": own_version(),
+            "pgcn": IDENTITY,
             **({"reproducible": True} if self.reproducible else {}),
         }
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
@@ -134,11 +134,6 @@ def config_of(growth: GrowthConfig, method: str, experiment: int) -> GrowthConfi
 @functools.lru_cache(maxsize=1000)
 def settings_of(config: GrowthConfig | GCNConfig) -> dict[str, Any]:
     return config.to_dict()
-
-
-@functools.cache
-def own_version() -> str:
-    return version("pgcn")
 
 
 @dataclass(frozen=True, kw_only=True)
