@@ -1,6 +1,6 @@
 """What fine-tuning minimises, and how well networks do, for every lane."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import torch
@@ -27,12 +27,15 @@ class Objective:
         return [name for name in names if self.weight_decay_scope == "all" or name == FIRST]
 
     def losses(self, outputs: Tensor, y: Tensor, lambda1: Tensor, readout: Tensor) -> Tensor:
-        """Return each lane's training loss [K] from outputs [K, n, C], classes [n] and readouts [K, w, C]."""
+        """Return each lane's training loss [K] from outputs [K, n, C], classes [n] and readouts [K, w, C].
+
+        All lanes at once: whether a lane's is the same alone is checked in the first epoch of training.
+        """
         if self.loss == "ce" or self.mse_objective == "mean":
-            return lane_means(node_losses(self.loss, outputs, y))
+            return node_losses(self.loss, outputs, y).mean(dim=1)
         # J₁ = ½ Tr(OᵀO) + λ₁/2 ‖Y_L − T_L‖²_F
-        error = lambda1 / 2 * lane_sums(node_losses("mse", outputs, y)) * outputs.shape[2]
-        return error + lane_sums(readout.square()) / 2 if self.ridge else error
+        error = lambda1 / 2 * node_losses("mse", outputs, y).sum(dim=1) * outputs.shape[2]
+        return error + readout.square().sum(dim=(1, 2)) / 2 if self.ridge else error
 
     def output_gradient(self, outputs: Tensor, targets: Tensor, lambda1: Tensor) -> Tensor:
         """Return the gradient of the loss by the outputs, [K, n, C], for target vectors [n, C]."""
@@ -67,17 +70,24 @@ def node_losses(loss: str, outputs: Tensor, y: Tensor) -> Tensor:
 
 
 def lane_sums(values: Tensor) -> Tensor:
-    """Return each lane's sum, [K, ...] -> [K].
-
-    Lane by lane and on one thread: the order of a sum depends on the whole shape and on how it is divided.
-    """
-    with on_threads(1):
-        return torch.stack([lane.sum() for lane in values])
+    """Return each lane's sum, [K, ...] -> [K]."""
+    return lane_by_lane(torch.sum, values)
 
 
 def lane_means(values: Tensor) -> Tensor:
     """Return each lane's mean, [K, ...] -> [K]."""
-    return lane_sums(values) / values[0].numel()
+    return lane_by_lane(torch.mean, values)
+
+
+def lane_by_lane(reduced: Callable[[Tensor], Tensor], values: Tensor) -> Tensor:
+    """Return every lane reduced to a number, [K].
+
+    Lane by lane and on one thread: the order of a sum depends on the whole shape and on how it is divided.
+    """
+    if torch.get_num_threads() > 1:
+        with on_threads(1):
+            return lane_by_lane(reduced, values)
+    return reduced(values[0]).view(1) if len(values) == 1 else torch.stack([reduced(lane) for lane in values])
 
 
 def score(loss: str, outputs: Tensor, prepared: PreparedGraph) -> list[Scores]:

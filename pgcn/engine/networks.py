@@ -111,12 +111,10 @@ class LaneNetworks:
         if self.dropout_scope == "first_layer":
             shapes = shapes[:1]
         masks = self.dropout.masks([rows * width for rows, width in shapes])
-        drawn = [mask.view(-1, *shape) for mask, shape in zip(masks, shapes, strict=True)]
-        return (
-            [F.pad(mask, (0, 0, 0, rows - mask.shape[1])) for mask, rows in zip(drawn, field.rows, strict=False)]
-            if field.whole
-            else drawn
-        )
+        masks = [mask.view(-1, *shape) for mask, shape in zip(masks, shapes, strict=True)]
+        if not field.whole:
+            return masks
+        return [F.pad(mask, (0, 0, 0, rows - mask.shape[1])) for mask, rows in zip(masks, field.rows, strict=False)]
 
     def _steps(self, field: Field) -> list[SparseOperator | None]:
         """Return the propagation into each hidden layer; None for the first where its input has been propagated."""

@@ -33,10 +33,9 @@ def to_csr(matrix: sp.csr_array, device: torch.device, dtype: torch.dtype = torc
 def product(matrix: Tensor, dense: Tensor) -> Tensor:
     """Return a CSR matrix times a dense one, each column as it comes out among many others."""
     columns = dense.shape[1]
-    padded = columns_for(columns) if dense.device.type == "cpu" else columns
-    if padded == columns:
+    if columns not in odd_counts() or dense.device.type != "cpu":
         return plain_product(matrix, dense)
-    return plain_product(matrix, F.pad(dense, (0, padded - columns)))[:, :columns].contiguous()
+    return plain_product(matrix, F.pad(dense, (0, columns_for(columns) - columns)))[:, :columns].contiguous()
 
 
 def plain_product(matrix: Tensor, dense: Tensor) -> Tensor:
