@@ -34,6 +34,7 @@ GOLDEN = Path(__file__).parent / "golden"
 KNOWN = json.loads((GOLDEN / "store.json").read_text())
 LINKS = (GOLDEN / "links.txt").read_text().split()
 DIGESTS = (GOLDEN / "digests.txt").read_text().splitlines()
+INTEL = (GOLDEN / "intel.txt").read_text().splitlines()
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ def test_an_old_link_is_understood_whole(store, link):
     ],
 )
 def test_every_preset_gives_the_runs_it_gave(graph, request):
-    """Events and weights of seeds 0 to 4, to the last bit."""
+    """Events and weights of seeds 0 to 4, to the last bit; written on an AMD Zen 4."""
     promised()
     if not str(torch.__version__).startswith("2.13."):
         pytest.skip(f"the digests are those of torch 2.13, this is torch {torch.__version__}")
@@ -142,3 +143,11 @@ def test_an_event_of_a_later_version_is_read_without_what_is_not_known_yet(store
 def test_ids_of_stored_questions_do_not_depend_on_the_version_of_the_program():
     """The old study was stored under version 0.2.0; IDENTITY keeps its ids whatever the version is now."""
     assert IDENTITY == "0.2.0"
+
+
+@pytest.mark.parametrize("line", INTEL)
+def test_another_cpu_found_the_same_networks(line):
+    """The weights of seeds 0 and 1, found on an Intel Emerald Rapids, are among those written on an AMD Zen 4."""
+    graph, preset, seed, weights, *rest = line.split()
+    (found,) = [known.split() for known in DIGESTS if known.startswith(f"{graph} {preset} {seed} ")]
+    assert found[4:] == [weights, *rest]
