@@ -3,6 +3,7 @@
 import argparse
 import gzip
 import json
+import os
 import tempfile
 from pathlib import Path
 
@@ -18,6 +19,8 @@ def verify_command(arguments: argparse.Namespace) -> None:
     import torch
 
     console = Console()
+    if arguments.data_dir:
+        os.environ["PGCN_DATA_DIR"] = arguments.data_dir  # every graph is loaded by its recipe
     obstacle = reproducible.obstacle()
     if obstacle:
         console.print(f"The reproducible mode promises nothing here, because {obstacle}.", highlight=False)
