@@ -10,7 +10,7 @@ import functools
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pgcn.config import IDENTITY
@@ -113,6 +113,11 @@ class Task:
             **({"reproducible": True} if self.reproducible else {}),
         }
         return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+
+    @functools.cached_property
+    def recorded_id(self) -> str:
+        """The id of the same question in the reproducible mode, in which everything recorded was made."""
+        return replace(self, reproducible=True).id
 
     @property
     def name(self) -> str:

@@ -1,7 +1,6 @@
 """What was recorded beforehand (:mod:`pgcn.recorded`), once for all visitors of a server."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -40,7 +39,7 @@ def recorded_outcomes() -> "dict[str, Outcome]":
 def recorded_for(tasks: "Sequence[Task]") -> "list[Outcome]":
     """Return what was recorded for the same questions: all of it in the reproducible mode."""
     recorded = recorded_outcomes()
-    found = (recorded.get(replace(task, reproducible=True).id) for task in tasks)
+    found = (recorded.get(task.recorded_id) for task in tasks)
     return [outcome for outcome in found if outcome is not None]
 
 
