@@ -1,6 +1,6 @@
-"""The difficulty study: PGCN against GCN as features get fewer."""
+"""When does growing pay? PGCN against GCNs as features get fewer."""
 
-from pgcn.ui.difficulty_page import show_difficulty_page
+from pgcn.ui.difficulty.page import show_difficulty_page
 from pgcn.ui.shell import open_page
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Maps of a run's features before the softmax, block by block."""
+"""2-D embeddings of a run's logits, step by step."""
 
-from pgcn.ui.embedding_page import show_embedding_page
+from pgcn.ui.embedding.page import show_embedding_page
 from pgcn.ui.shell import open_page
 
 if __name__ == "__main__":

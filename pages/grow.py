@@ -1,6 +1,6 @@
 """Watch one network grow, live or in replay."""
 
-from pgcn.ui.grow_page import show_grow_page
+from pgcn.ui.grow.page import show_grow_page
 from pgcn.ui.shell import open_page
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The method, equation by equation, on a graph small enough to see."""
 
-from pgcn.ui.learn_page import show_learn_page
+from pgcn.ui.learn.page import show_learn_page
 from pgcn.ui.shell import open_page
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Every stored run: compare, open, export, delete."""
 
-from pgcn.ui.runs_page import show_runs_page
+from pgcn.ui.runs.page import show_runs_page
 from pgcn.ui.shell import open_page
 
 if __name__ == "__main__":

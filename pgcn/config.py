@@ -1,19 +1,23 @@
 """What a set of settings is: frozen, keyword-only, and checked when made. Standard library only.
 
 Every field carries a sentence for people (``about``) and its range, so that the command line, the pages and
-the error messages say the same thing.
+the error messages say the same thing. Whatever number a link, a flag or a file gives has an upper bound, which is
+checked before anything is built (:mod:`pgcn.limits`). What is stored is read without: it has run already.
 """
 
 import dataclasses
 import difflib
 import functools
-import math
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self, get_args, get_type_hints
+from typing import Any, Self, get_type_hints
 
-from pgcn.errors import ConfigError, no_such
+from pgcn.errors import ConfigError, no_such, shown
+from pgcn.limits import DEVICE, DEVICES, MOST_SEED, checked, kind_of, without_upper_bounds
 
+USUAL_NEURONS = 100
+"""Hidden neurons of a network of which nothing is known before it is trained."""
 IDENTITY = "0.2.0"
 """Part of every id of a stored question (a study's run, a baseline, an embedding), which hashes what was asked.
 
@@ -22,14 +26,38 @@ changes only where the same question would have another answer.
 """
 
 
-def option(default, about: str, *, choices=None, at_least=None, above=None, below=None, later=False) -> Any:
+def option(
+    default,
+    about: str,
+    *,
+    choices=None,
+    at_least=None,
+    above=None,
+    below=None,
+    at_most=None,
+    longest=None,
+    form=None,
+    later=False,
+) -> Any:
     """Declare one setting: its default, a sentence, and what it may be.
 
-    A ``later`` setting came after runs had been stored: at its default it is not written down, so that what was
+    ``longest`` bounds how many numbers a setting may list; ``form`` is a pattern, and what it says in words. A
+    ``later`` setting came after runs had been stored: at its default it is not written down, so that what was
     asked for before it existed is still the same question.
     """
-    limits = {"choices": choices, "at_least": at_least, "above": above, "below": below}
-    return field(default=default, metadata={"about": about, "later": later, **limits})
+    limits = {"choices": choices, "at_least": at_least, "above": above, "below": below, "at_most": at_most}
+    more = {"longest": longest, "form": form}
+    return field(default=default, metadata={"about": about, "later": later, **limits, **more})
+
+
+def seed_option(about: str = "Seed of all randomness in the run.", **how: Any) -> Any:
+    """Declare a seed."""
+    return option(0, about, **{"at_least": 0, "at_most": MOST_SEED, **how})
+
+
+def device_option() -> Any:
+    """Declare where to compute; whether this machine has it is seen when a run begins."""
+    return option("cpu", "Where to compute: cpu, cuda, cuda:1, ...", form=(DEVICE, DEVICES))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,23 +80,67 @@ class Config:
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> Self:
-        """Return the settings that :meth:`to_dict` wrote; a key that does not exist is an error."""
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the settings that :meth:`to_dict` wrote; a key that does not exist is an error.
+
+        Upper bounds are not checked: they are for what is asked for now, and what is stored must open.
+        """
+        cls.check_names(values)
+        with without_upper_bounds():
+            return cls(**{key: tuple(v) if isinstance(v, list) else v for key, v in values.items()})
+
+    @classmethod
+    def check_names(cls, names: Iterable[str]) -> None:
+        """Refuse a name that is not of a setting."""
         known = [spec.name for spec in dataclasses.fields(cls)]
-        for key in values:
+        for key in names:
             if key not in known:
-                close = difflib.get_close_matches(key, known, n=1)
+                close = difflib.get_close_matches(str(key)[:100], known, n=1)
                 hint = f" Did you mean {close[0]}?" if close else ""
                 raise ConfigError(f"{no_such('setting', key, known)}{hint}")
-        return cls(**{key: tuple(v) if isinstance(v, list) else v for key, v in values.items()})
 
     def change(self, **values: Any) -> Self:
-        """Return a copy with some settings changed."""
+        """Return a copy with some settings changed; these are checked, the others are as they were."""
+        self.check_names(values)
+        specs, hints = {spec.name: spec for spec in dataclasses.fields(self)}, hints_of(type(self))
+        values = {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+        for key, value in values.items():
+            checked(key, value, hints[key], specs[key].metadata)
         return self.from_dict({**dataclasses.asdict(self), **values})
 
     def set(self, *texts: str) -> Self:
         """Return a copy changed by ``key=value`` texts, as the command line's ``--set`` takes them."""
         return self.change(**assignments(type(self), texts))
+
+
+@dataclass(frozen=True, kw_only=True)
+class NetworkSize:
+    """How large a network will be, as far as its settings say before it is trained.
+
+    ``widths`` are those of its hidden layers; ``more`` counts parameters beside those between its layers, ``edge``
+    the numbers that training holds for every edge. ``solves`` says that a system of a layer's width is solved.
+    """
+
+    widths: tuple[int, ...] = ()
+    more: int = 0
+    edge: int = 0
+    solves: bool = False
+
+    def parameters(self, features: int, classes: int) -> int:
+        """Return about how many parameters there are, of layers each connected with the next."""
+        layers = (features, *self.widths, classes)
+        return self.more + sum(fan_in * fan_out for fan_in, fan_out in itertools.pairwise(layers))
+
+
+class RunConfig(Config):
+    """The settings of a method's runs. They may be any, but a seed and a device are always among them."""
+
+    seed: int
+    device: str
+
+    def size(self) -> NetworkSize:
+        """Return how large a network of these settings will be: what it may take is decided before it is built."""
+        return NetworkSize(widths=(USUAL_NEURONS,))
 
 
 def assignments(cls: type[Config], texts: Iterable[str]) -> dict[str, Any]:
@@ -77,7 +149,7 @@ def assignments(cls: type[Config], texts: Iterable[str]) -> dict[str, Any]:
     for text in texts:
         key, equals, value = (part.strip() for part in text.partition("="))
         if not equals:
-            raise ConfigError(f"A setting is written key=value, got {text!r}.")
+            raise ConfigError(f"A setting is written key=value, got {shown(text)}.")
         values[key] = parsed(cls, key, value)
     return values
 
@@ -88,7 +160,7 @@ SWITCHES = {"true": True, "yes": True, "1": True, "false": False, "no": False, "
 def read_switch(text: str) -> bool:
     """Return what a text such as 'true', 'yes' or '0' says."""
     if text.strip().lower() not in SWITCHES:
-        raise ConfigError(f"A switch is one of: {', '.join(SWITCHES)}; got {text!r}.")
+        raise ConfigError(f"A switch is one of: {', '.join(SWITCHES)}; got {shown(text)}.")
     return SWITCHES[text.strip().lower()]
 
 
@@ -96,14 +168,6 @@ def read_switch(text: str) -> bool:
 def hints_of(cls: type[Config]) -> dict[str, Any]:
     """Return the annotations of a config; looking them up takes longer than checking all values."""
     return get_type_hints(cls)
-
-
-def kind_of(hint) -> tuple[type, bool]:
-    """Return the plain type behind an annotation and whether None is allowed."""
-    kinds = [arg for arg in get_args(hint) if arg is not type(None)]
-    if type(None) in get_args(hint):
-        return kinds[0], True
-    return (tuple if get_args(hint) else hint), False
 
 
 def parsed(cls: type[Config], key: str, text: str) -> Any:
@@ -122,40 +186,3 @@ def parsed(cls: type[Config], key: str, text: str) -> Any:
         return kind(text)
     except (ValueError, KeyError):
         return text
-
-
-NOUN = {
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    str: "a word",
-    tuple: "whole numbers",
-}
-
-
-def checked(name: str, value: Any, hint, limits) -> Any:
-    """Return the value in its proper type, or say what it must be and what was got."""
-    kind, optional = kind_of(hint)
-    if value is None and optional:
-        return None
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    proper = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
-    if not proper or (kind is tuple and not all(type(part) is int for part in value)):
-        raise ConfigError(f"{name} must be {NOUN[kind]}{' or none' if optional else ''}, got {value!r}.")
-    if limits["choices"] and value not in limits["choices"]:
-        raise ConfigError(f"{name} must be one of: {', '.join(limits['choices'])}; got {value!r}.")
-    if kind is tuple and not value:
-        raise ConfigError(f"{name} must name at least one number, got none.")
-    for number in value if kind is tuple else (value,):
-        if isinstance(number, float) and not math.isfinite(number):
-            raise ConfigError(f"{name} must be a finite number, got {number}.")
-        for key, words, fits in (
-            ("at_least", "at least", lambda n, bound: n >= bound),
-            ("above", "greater than", lambda n, bound: n > bound),
-            ("below", "less than", lambda n, bound: n < bound),
-        ):
-            bound = limits[key]
-            if bound is not None and not fits(number, bound):
-                raise ConfigError(f"{name} must be {words} {bound}, got {number}.")
-    return value

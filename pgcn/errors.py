@@ -25,6 +25,29 @@ class StoreError(PgcnError):
     """The database of runs cannot be opened, or does not hold what was asked for."""
 
 
+class BusyError(PgcnError):
+    """A server has no room for a job: there are too many, or it would take too much memory."""
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot be read or written at the moment: it is locked, its disk is full, its server is away."""
+
+
+class AccessError(PgcnError):
+    """A visitor of the pages may not do this."""
+
+
+def shown(value: object, *, longest: int = 80) -> str:
+    """Return what was got as an error shows it: as Python writes it, the middle left out where it is long."""
+    try:
+        text = repr(value)
+    except Exception:  # such as a whole number of 5,000 digits, which Python does not write
+        return f"a value of type {type(value).__name__} that cannot be written here"
+    if len(text) <= longest:
+        return text
+    return f"{text[: longest // 2]}…{text[-8:]} ({len(text):,} characters)"
+
+
 def no_such(kind: str, name: object, choices) -> str:
     """Return the sentence for a name that is not among the choices."""
-    return f"No {kind} named {name!r}. Choose one of: {', '.join(choices)}."
+    return f"No {kind} named {shown(name)}. Choose one of: {', '.join(choices)}."

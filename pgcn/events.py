@@ -1,15 +1,18 @@
 """What happens in a run, in the past tense and in plain numbers. Standard library only.
 
-A run is its config and its ordered events; everything shown is a function of them. Weights are not events.
+A run is its config and its ordered events; everything shown is a function of them. Weights are not events. Here are
+the kinds that all methods share; a method adds its own (:func:`register`).
 """
 
 import dataclasses
 import functools
+import importlib
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, get_type_hints
 
-from pgcn.errors import PgcnError
+from pgcn.errors import PgcnError, shown
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +28,11 @@ class Scores:
     labelled_loss: float
     val_loss: float
     test_loss: float
+
+    @property
+    def finite(self) -> bool:
+        """Whether the losses are numbers; otherwise training diverged. There may be no test nodes."""
+        return math.isfinite(self.labelled_loss) and math.isfinite(self.val_loss)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,107 +69,60 @@ class RunStarted(Event):
     reproducible: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class BlockProposed(Event):
-    """A block was proposed as a candidate; ``topology`` and ``parameters`` include it."""
-
-    layer: int
-    block: int
-    width: int
-    topology: tuple[int, ...]
-    parameters: int
+def opening(events: Sequence[Event]) -> RunStarted:
+    """Return the event that opened a run, its first."""
+    if not events or not isinstance(events[0], RunStarted):
+        raise PgcnError("The events of a run must begin with RunStarted.")
+    return events[0]
 
 
 @dataclass(frozen=True, kw_only=True)
 class EpochsTrained(Event):
-    """Fine-tuning went on: ``loss`` is the training loss, dropout included, at ``epoch`` of ``epochs``."""
+    """Training went on: ``loss`` is the training loss, dropout included, at ``epoch`` of ``epochs``.
 
-    layer: int
-    block: int
+    ``layer`` and ``block`` say which candidate is trained, in a network that grows.
+    """
+
+    layer: int | None = None
+    block: int | None = None
     epoch: int
     epochs: int
     loss: float
     val_loss: float | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class BlockJudged(Event):
-    """A trained block was compared with the network before it.
-
-    ``before`` and ``after`` are the scores without and with the block, ``solved`` those with the readout just
-    solved and nothing fine-tuned. ``error_*`` is the appendix's E: of the accepted network before, after the
-    solve, after fine-tuning. ``rate`` is r_b; it and ``before`` are None for the first block of all. ``reason`` is
-    prose of runs stored before: the sentence is made from the facts when it is shown
-    (:func:`pgcn.methods.pgcn.explain.why`).
-    """
-
-    layer: int
-    block: int
-    width: int
-    topology: tuple[int, ...]
-    parameters: int
-    parameters_before: int
-    metric: str
-    before: Scores | None
-    solved: Scores
-    after: Scores
-    rate: float | None
-    epsilon: float
-    error_before: float | None
-    error_solved: float
-    error_tuned: float
-    loss: float
-    seconds: float
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockAccepted(BlockJudged):
-    """The block stayed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BlockRejected(BlockJudged):
-    """The block was rejected; every weight is what it was."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LayerJudged(Event):
-    """A layer that grows no more was compared with the network before it; ``rate`` is r_l."""
-
-    layer: int
-    blocks: int
-    width: int
-    topology: tuple[int, ...]
-    parameters: int
-    metric: str
-    before: Scores | None
-    after: Scores
-    rate: float | None
-    epsilon: float
-    reason: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LayerAccepted(LayerJudged):
-    """The layer stayed."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class LayerRejected(LayerJudged):
-    """The layer was rejected and growth ended."""
+class CandidateJudged(Event):
+    """A candidate of any kind was trained and judged: whoever steps through a run stops after it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunFinished(Event):
-    """The run ended: ``status`` is finished, cancelled or failed, ``reason`` says why in words."""
+    """The run ended: ``status`` is finished, cancelled or failed.
+
+    ``ending`` says why, ``facts`` holds its numbers; the sentence is made from them when it is shown
+    (:func:`pgcn.methods.endings.ending_sentence`). ``reason`` is text from outside, such as an error's, and
+    prose of runs stored before.
+    """
 
     status: str
-    reason: str
+    ending: str = ""
+    facts: dict[str, Any] = field(default_factory=dict)
+    reason: str = ""
     topology: tuple[int, ...]
     parameters: int
     scores: Scores | None
     seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnknownEvent(Event):
+    """An event of a kind that is not known here, written by a later version: passed over, and exported as it is."""
+
+    kind: str
+    values: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"event": self.kind, **self.values}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,19 +133,24 @@ class RunEvent:
     event: Event
 
 
-EVENT_KINDS = {
-    kind.__name__: kind
-    for kind in (
-        RunStarted,
-        BlockProposed,
-        EpochsTrained,
-        BlockAccepted,
-        BlockRejected,
-        LayerAccepted,
-        LayerRejected,
-        RunFinished,
-    )
-}
+_KINDS: dict[str, type[Event]] = {}
+REGISTRY = "pgcn.methods.registry"
+"""The module that imports every method, and with it the kinds of events that are its own."""
+
+
+def register(*kinds: type[Event]) -> None:
+    """Make kinds of events known, so that they can be read back; a method registers its own."""
+    _KINDS.update({kind.__name__: kind for kind in kinds})
+
+
+register(RunStarted, EpochsTrained, RunFinished)
+
+
+def kind_named(name: str) -> type[Event] | None:
+    """Return a kind of event; where it is not known yet, a method may have it."""
+    if name not in _KINDS:
+        importlib.import_module(REGISTRY)
+    return _KINDS.get(name)
 
 
 def jsonable(value):
@@ -197,23 +163,35 @@ def jsonable(value):
 
 
 def event_from_dict(values: dict[str, Any]) -> Event:
-    """Return the event that :meth:`Event.to_dict` wrote, also after a trip through JSON."""
-    kind = EVENT_KINDS.get(values.get("event", ""))
+    """Return the event that :meth:`Event.to_dict` wrote, also after a trip through JSON.
+
+    What a later version wrote can be read too: fields that are not known here are passed over, and an event of a
+    kind that is not becomes an :class:`UnknownEvent`.
+    """
+    name = values.get("event")
+    if not isinstance(name, str) or not name:
+        raise PgcnError(f"An event must name its kind under 'event', got {shown(name)}.")
+    kind = kind_named(name)
     if kind is None:
-        raise PgcnError(f"No such event: {values.get('event')!r}. Choose one of: {', '.join(EVENT_KINDS)}.")
-    hints = fields_of(kind)  # a field that is not known here was written by a later version, and is passed over
+        return UnknownEvent(kind=name, values={key: value for key, value in values.items() if key != "event"})
+    return from_values(kind, values)
+
+
+def from_values(kind: type, values: dict[str, Any]) -> Any:
+    """Return the event, or the scores, that a dictionary holds; other keys are passed over."""
+    hints = fields_of(kind)
     return kind(**{key: restored(hints[key], value) for key, value in values.items() if key in hints})
 
 
 @functools.cache
-def fields_of(kind: type[Event]) -> dict[str, Any]:
+def fields_of(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
 def restored(hint, value):
     """Return a JSON value in the type its field declares."""
     if isinstance(value, dict) and hint in (Scores, Scores | None):
-        return Scores(**{key: restored(float, number) for key, number in value.items()})
+        return from_values(Scores, value)
     if value is None and hint is float:
         return math.nan
-    return tuple(value) if isinstance(value, list) else value
+    return tuple(restored(None, part) for part in value) if isinstance(value, list) else value

@@ -1,30 +1,40 @@
 """Does this machine compute what was recorded?"""
 
-import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pgcn.data import load_graph
 from pgcn.errors import PgcnError
 from pgcn.events import Event
+from pgcn.execution.complete import complete_run
 from pgcn.execution.start import grow, train_gcns
 from pgcn.methods.pgcn import GrowthConfig
-from pgcn.recorded import recorded_events, recorded_gcn, recorded_outcomes
-from pgcn.studies.baseline import CONFIGS
-from pgcn.studies.difficulty import METHODS, Study, Task
-from pgcn.studies.results import Outcome
-from pgcn.studies.running import needed_by
-from pgcn.studies.tasks import Found, carry_out
+from pgcn.recorded import (
+    first_events,
+    first_gcn,
+    recorded_arena,
+    recorded_events,
+    recorded_gcn,
+    recorded_outcomes,
+)
+from pgcn.studies.arena import ArenaTask, arenas_of
+from pgcn.studies.arena.outcomes import ArenaOutcome, reported_accuracies
+from pgcn.studies.baseline import CONFIGS, Baseline
+from pgcn.studies.difficulty import CONTENDERS, Study, Task
+from pgcn.studies.difficulty.results import Outcome
+from pgcn.studies.statistics import Spread
 
 STUDIES = (
-    Study(dataset="cora", dims=(10, 30, 50, 100, 300, 1433), methods=tuple(METHODS), reproducible=True),
+    Study(dataset="cora", dims=(10, 30, 50, 100, 300, 1433), methods=tuple(CONTENDERS), reproducible=True),
     Study(dataset="citeseer", dims=(10, 30, 50, 100, 300), reproducible=True),
     Study(dataset="pubmed", dims=(10, 30, 50, 100, 500), reproducible=True),
-)  # fmt: skip
+)
 QUICK = {("cora", "gcn", 10), ("cora", "gcn", 1433), ("cora", "pgcn-ce", 300), ("citeseer", "gcn", 30)}
 """The outcomes that are verified if not all are: data set, method, D', of experiment 0."""
-NOT_PROMISED = ("seconds", "versions", "notes", "reason")
-"""What of an event is the clock's, the installation's, or prose."""
+QUICK_ARENA = ("sgc", "gat", "ngcn-wsum", "appnp", "mlp", "pgcn-tuned-ce")
+"""The contenders of the arena that are verified if not all are: on Cora, with seed 0."""
+NOT_PROMISED = ("seconds", "versions", "notes", "reason", "ending", "facts")
+"""What of an event is the clock's, the installation's, prose, or was not recorded then."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,21 +45,27 @@ class Verification:
     differences: tuple[str, ...]
 
 
-def verifications(*, everything: bool = False) -> Iterator[Verification]:
+def verifications(*, everything: bool = False, data_dir: str | None = None) -> Iterator[Verification]:
     """Compute recorded things again in this process, which must be reproducible, and compare."""
-    yield verify_run()
-    yield verify_gcn()
+    for events, gcn in ((first_events(), first_gcn()), (recorded_events(), recorded_gcn())):
+        yield verify_run(data_dir, events)
+        yield verify_gcn(data_dir, events, gcn)
     outcomes = recorded_outcomes()
     for study in STUDIES:
         for task in study.tasks():
-            quick = (task.place.dataset, task.method, task.place.dims) in QUICK and task.experiment == 0
+            quick = (task.place.dataset, task.contender, task.place.dims) in QUICK and task.experiment == 0
             if everything or quick:
-                yield verify_task(task, outcomes)
+                yield verify_task(task, outcomes, data_dir)
+    recorded = recorded_arena()
+    for arena in arenas_of(reproducible=True):
+        for met in arena.tasks():
+            quick = (met.place.dataset, met.seed) == ("cora", 0) and met.contender.name in QUICK_ARENA
+            if everything or quick:
+                yield verify_task(met, recorded, data_dir)
 
 
-def verify_run() -> Verification:
-    recorded = recorded_events()
-    graph = load_graph(**recorded[0].recipe)
+def verify_run(data_dir: str | None, recorded: Sequence[Event]) -> Verification:
+    graph = load_graph(**recorded[0].recipe, data_dir=data_dir)
     here = grow(graph, GrowthConfig.from_dict(recorded[0].config)).finish().events
     name = f"the recorded run: {recorded[0].dataset}, seed {recorded[0].config['seed']}, {len(recorded)} events"
     return Verification(name=name, differences=tuple(event_differences(recorded, here)))
@@ -71,13 +87,12 @@ def event_differences(recorded: Sequence[Event], here: Sequence[Event]) -> Itera
             return
 
 
-def verify_gcn() -> Verification:
-    recorded = recorded_gcn()
-    results = train_gcns(load_graph(**recorded_events()[0].recipe), CONFIGS).finish()
+def verify_gcn(data_dir: str | None, events: Sequence[Event], recorded: Baseline) -> Verification:
+    results = train_gcns(load_graph(**events[0].recipe, data_dir=data_dir), CONFIGS).finish()
     here = {}
     for name, attribute in (("val", "val_accuracy"), ("test", "test_accuracy")):
-        values = [getattr(result.scores, attribute) for result in results]
-        here |= {name: statistics.fmean(values), f"{name}_sd": statistics.stdev(values)}
+        found = Spread.of([getattr(result.scores, attribute) for result in results])
+        here |= {name: found.mean, f"{name}_sd": found.sd}
     differences = [
         f"{name} was {getattr(recorded, name)}, here it is {value}"
         for name, value in here.items()
@@ -86,17 +101,22 @@ def verify_gcn() -> Verification:
     return Verification(name=f"the GCN beside it, {recorded.seeds} seeds", differences=tuple(differences))
 
 
-def verify_task(task: Task, outcomes: dict[str, Outcome]) -> Verification:
+def verify_task(
+    task: Task | ArenaTask, outcomes: Mapping[str, Outcome | ArenaOutcome], data_dir: str | None = None
+) -> Verification:
+    """Carry the run of a study out again and compare what it came to."""
     recorded = outcomes.get(task.id)
     name = f"{task.place.dataset}, {task.name}"
     if recorded is None:
         return Verification(name=name, differences=("it is not among the recorded outcomes",))
-    needed = needed_by(task)
-    found = None if needed is None else Found.of(carry_out(needed).events)
-    ended = carry_out(task, found).events[-1]
+    before = None if task.needed is None else complete_run(task.needed.spec(), data_dir=data_dir).events
+    events = complete_run(task.spec(before), data_dir=data_dir).events
+    ended = events[-1]
     pairs = {"topology": (recorded.topology, ended.topology), "parameters": (recorded.parameters, ended.parameters)}
     for part in ("labelled_accuracy", "val_accuracy", "test_accuracy"):
         pairs[part] = (getattr(recorded, part), ended.scores and getattr(ended.scores, part))
+    if isinstance(recorded, ArenaOutcome):
+        pairs["reported"] = (recorded.reported, reported_accuracies(events))
     differences = [f"{part} was {was}, here it is {now}" for part, (was, now) in pairs.items() if was != now]
     return Verification(name=name, differences=tuple(differences))
 

@@ -10,6 +10,7 @@ from tools import Server, unexpected, watched_tab, what_is_shown
 import pgcn  # noqa: F401 - before torch: the reproducible mode is settled when pgcn is first imported
 
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("PGCN_LEASE", "2")  # a killed process is soon known to be gone
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is without all that draws windows, and opens a page a fifth faster."""
@@ -64,13 +65,13 @@ def done(tmp_path_factory):
 
     from pgcn.events import RunFinished
     from pgcn.store import Store
-    from pgcn.studies.running import StudyRun
+    from pgcn.studies.study import StudyRun
 
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('study') / 'runs.db'}")
     run = StudyRun([small()], store)
-    events = [said for said in run if said is not None]
+    events = [run_event for run_event in run if run_event is not None]
     assert len(events) == len(run.tasks) == 20
-    assert all(isinstance(said.event, RunFinished) for said in events)
+    assert all(isinstance(run_event.event, RunFinished) for run_event in events)
     yield store
     store.close()
 
@@ -147,15 +148,15 @@ def pytest_runtest_makereport(item, call):
         shown = getattr(item, "funcargs", {})
         for page in shown["window"].pages if "window" in shown else ():
             report.sections.append((f"a tab at {page.url}", what_is_shown(page)))
-        if "server" in shown:
+        if hasattr(shown.get("server"), "log"):
             report.sections.append(("the end of its server's log", shown["server"].log.read_text()[-3000:]))
     return report
 
 
 def pytest_terminal_summary(terminalreporter):
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
-    said = [text for report in reports for name, text in report.user_properties if name == "measured"]
-    if said:
+    notes = [text for report in reports for name, text in report.user_properties if name == "measured"]
+    if notes:
         terminalreporter.section("measured")
-        for text in said:
+        for text in notes:
             terminalreporter.write_line(text)

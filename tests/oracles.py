@@ -1,4 +1,4 @@
-"""Slow, obvious twins of what the package does fast: dense matrices, the whole graph, one network at a time."""
+"""Slow, obvious twins of the fast code: dense matrices, the whole graph, one network at a time."""
 
 import torch
 import torch.nn.functional as F
@@ -70,3 +70,78 @@ def normal_equations(hidden, labelled, targets, laplacian, *, lambda1, c, printe
         system = hidden_labelled.T @ hidden_labelled + c * hidden.T @ laplacian @ hidden
     system = system + torch.eye(hidden.shape[1], dtype=torch.float64) / lambda1
     return torch.linalg.inv(system) @ hidden_labelled.T @ targets
+
+
+def dense_gat(weights, features, neighbours, masks=None):
+    """Return the logits of all nodes by N x N attention matrices, head by head; masks as in dense_gat_masks."""
+
+    def head(name, k, inputs):
+        drop = masks[name, k] if masks else {"input": 1.0, "attention": 1.0, "z": 1.0}
+        z = (inputs * drop["input"]) @ weights[f"{name}.weight"][:, k]
+        to = z @ weights[f"{name}.score_target"][k] + weights[f"{name}.score_bias"][0, k]
+        come_from = z @ weights[f"{name}.score_source"][k] + weights[f"{name}.score_bias"][1, k]
+        scores = F.leaky_relu(to[:, None] + come_from[None, :], 0.2)
+        attention = torch.softmax(scores.masked_fill(~neighbours, -torch.inf), dim=1)
+        return (attention * drop["attention"]) @ (z * drop["z"]) + weights[f"{name}.bias"][k]
+
+    heads, output_heads = (weights[f"{name}.weight"].shape[1] for name in ("hidden", "output"))
+    hidden = torch.cat([F.elu(head("hidden", k, features)) for k in range(heads)], dim=1)
+    return sum(head("output", k, hidden) for k in range(output_heads)) / output_heads
+
+
+def dense_gat_training(graph, weights, *, epochs, learning_rate, weight_decay):
+    """Train on the whole graph in float64 without dropout; yield (loss, val_loss, weights) after every epoch."""
+    neighbours, features = dense_adjacency(graph) > 0, graph.x.double()
+    weights = {name: value.double().clone().requires_grad_() for name, value in weights.items()}
+    adam = torch.optim.Adam(weights.values(), lr=learning_rate)
+    for _ in range(epochs):
+        loss = F.cross_entropy(
+            dense_gat(weights, features, neighbours)[graph.train_mask], graph.y[graph.train_mask]
+        )
+        penalty = weight_decay / 2 * sum(value.square().sum() for value in weights.values())
+        adam.zero_grad()
+        (loss + penalty).backward()
+        adam.step()
+        with torch.no_grad():
+            outputs = dense_gat(weights, features, neighbours)
+            val_loss = F.cross_entropy(outputs[graph.val_mask], graph.y[graph.val_mask])
+        yield loss.item(), val_loss.item(), {name: value.detach().clone() for name, value in weights.items()}
+
+
+def dense_appnp(weights, features, propagation, *, hops, alpha):
+    """Return the logits of all nodes by power steps with a dense matrix."""
+    outputs = predicted = torch.relu(features @ weights["hidden"]) @ weights["output"]
+    for _ in range(hops):
+        outputs = (1 - alpha) * propagation @ outputs + alpha * predicted
+    return outputs
+
+
+def dense_towers(weights, features, propagation, *, powers, replicas):
+    """Return the logits of all nodes and towers of N-GCN, [N, T, C], tower by tower, with dense powers."""
+    towers = []
+    for power in powers:
+        powered = torch.linalg.matrix_power(propagation, power)
+        for _ in range(replicas):
+            t = len(towers)
+            hidden = torch.relu(powered @ features @ weights["hidden"][:, t] + weights["hidden_bias"][t])
+            towers.append(powered @ hidden @ weights["output"][t] + weights["output_bias"][t])
+    return torch.stack(towers, dim=1)
+
+
+def dense_fitting(graph, weights, outputs, *, epochs, learning_rate, weight_decay, decayed, more_loss=None):
+    """Train on the whole graph in float64 without dropout; yield (loss, val_loss, weights) after every epoch.
+
+    ``outputs(weights)`` returns the logits of all nodes; ``more_loss(weights)`` is added to the cross-entropy.
+    """
+    weights = {name: value.detach().double().clone().requires_grad_() for name, value in weights.items()}
+    adam = torch.optim.Adam(weights.values(), lr=learning_rate)
+    for _ in range(epochs):
+        loss = F.cross_entropy(outputs(weights)[graph.train_mask], graph.y[graph.train_mask])
+        loss = loss + more_loss(weights) if more_loss else loss
+        penalty = weight_decay / 2 * sum(weights[name].square().sum() for name in decayed)
+        adam.zero_grad()
+        (loss + penalty).backward()
+        adam.step()
+        with torch.no_grad():
+            val_loss = F.cross_entropy(outputs(weights)[graph.val_mask], graph.y[graph.val_mask])
+        yield loss.item(), val_loss.item(), {name: value.detach().clone() for name, value in weights.items()}

@@ -2,9 +2,15 @@
 
 import json
 
-from pgcn.bench import LANES, bench_epochs, bench_scale, lane_epochs, pyg_epochs
+import pytest
+
+from pgcn import train
+from pgcn.bench import LANES, bench_epochs, bench_method, bench_scale, lane_epochs, pyg_epochs
+from pgcn.bench.methods import twin_epochs
+from pgcn.bench.twins import TWINS
 from pgcn.cli import main
 from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.registry import METHODS
 
 
 def test_every_training_goes_on_epoch_by_epoch(small_graph):
@@ -33,3 +39,30 @@ def test_bench_prints_json(capsys):
     assert main(["bench", "--dataset", "karate", "--json"]) == 0
     (figures,) = json.loads(capsys.readouterr().out)
     assert figures["dataset"] == "karate" and figures["required_ratios"] is None
+
+
+@pytest.mark.parametrize("method", TWINS)
+def test_a_twin_has_as_many_parameters_as_its_method_and_ends_by_its_rule(small_graph, method):
+    config = METHODS[method].settings(epochs=4)
+    strict = TWINS[method][0](small_graph, config)
+    result = train(method, small_graph, config).finish()
+    assert sum(parameter.numel() for parameter in strict.parameters()) == result.parameters
+    assert strict(small_graph.x).shape == (small_graph.num_nodes, small_graph.num_classes)
+    assert list(twin_epochs(method, small_graph, config, TWINS[method][0])) == [1, 2, 3, 4]
+
+
+def test_ratios_of_methods_are_of_the_times_measured(small_graph):
+    figures = bench_method("appnp", small_graph, rounds=2, seeds=2, longest=0.2)
+    assert figures["twin"] == "APPNPTwin" and figures["seeds"] == 2
+    assert figures["one_ratios"]["APPNPTwin"] == figures["twins_ms"]["APPNPTwin"] / figures["one_ms"]
+    assert figures["seeds_ratios"]["APPNPTwin"] == figures["twins_ms"]["APPNPTwin"] / figures["seeds_ms"]
+    assert figures["one_run_ratio"] == figures["twin_run_seconds"] / figures["one_run_seconds"]
+    assert figures["one_run_epochs"] > 0 and figures["twin_run_epochs"] > 0
+
+
+def test_bench_of_methods_prints_json_and_refuses_what_has_no_twin(capsys):
+    assert main(["bench", "--methods", "sgc", "--dataset", "karate", "--json"]) == 0
+    (figures,) = json.loads(capsys.readouterr().out)
+    assert (figures["dataset"], figures["method"]) == ("karate", "sgc")
+    assert main(["bench", "--methods", "pgcn", "--dataset", "karate"]) != 0
+    assert "Choose one of: gcn, sgc, gat" in capsys.readouterr().err

@@ -1,13 +1,16 @@
 """Settings check themselves, and every row of the comparison of paper and code can be expressed."""
 
 import math
+from dataclasses import dataclass
 
 import pytest
 
+from pgcn.config import RunConfig, device_option, option, seed_option
 from pgcn.engine.architecture import Architecture, count_parameters
 from pgcn.errors import ConfigError
 from pgcn.methods.gcn import GCNConfig
 from pgcn.methods.pgcn import PRESETS, GrowthConfig, growth_preset
+from pgcn.studies.identity import question_id
 
 
 @pytest.mark.parametrize(
@@ -148,3 +151,32 @@ def test_every_preset_counts_its_parameters_by_the_formula(preset):
         assert network.num_parameters == count_parameters(features, widths, classes, bias=config.bias)
         counted[row] = network.num_parameters
     assert counted["cora ce"] == (14_707 if config.bias else 14_670)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Before(RunConfig):
+    """Settings as they were."""
+
+    width: int = option(5, "Neurons.", at_least=1, at_most=10)
+    seed: int = seed_option()
+    device: str = device_option()
+
+
+@dataclass(frozen=True, kw_only=True)
+class After(Before):
+    """The same settings with one that came later."""
+
+    depth: int = option(1, "Layers.", at_least=1, at_most=10, later=True)
+
+
+def test_a_later_setting_at_its_default_leaves_the_question_what_it_was():
+    assert After(width=7).to_dict() == Before(width=7).to_dict()
+    assert question_id(config=After().to_dict()) == question_id(config=Before().to_dict())
+    assert After.from_dict(Before(width=7).to_dict()) == After(width=7, depth=1)
+
+
+def test_a_later_setting_that_is_changed_makes_another_question_and_is_read_back():
+    deep = After(depth=2)
+    assert deep.to_dict()["depth"] == 2
+    assert question_id(config=deep.to_dict()) != question_id(config=After().to_dict())
+    assert After.from_dict(deep.to_dict()) == deep and deep.change(depth=1) == After()

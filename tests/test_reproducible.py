@@ -11,14 +11,15 @@ import sys
 import pytest
 import torch
 from small_study import small
+from tools import reproducible_environment, skip_unless_reproducible
 
 from pgcn import recorded, reproducible, verification
 from pgcn.errors import PgcnError
+from pgcn.execution.complete import complete_run
 from pgcn.execution.start import grow, grow_many, resume
 from pgcn.methods.pgcn import growth_preset
 from pgcn.methods.run import RunRecord
-from pgcn.studies.running import StudyRun
-from pgcn.studies.tasks import carry_out
+from pgcn.studies.study import StudyRun
 
 PROBE = """
 import hashlib, sys
@@ -47,28 +48,17 @@ OTHERS = [
 ]
 
 
-def promised():
-    """Skip where the mode says that it promises nothing: in a process of its own, since this one is not in it."""
-    probe = "from pgcn import reproducible as r; print(r.is_on() and (r.obstacle() or ''))"
-    answer = subprocess.check_output([sys.executable, "-c", probe], env=with_mode({}), text=True).strip()
-    if answer:
-        pytest.skip(f"the reproducible mode promises nothing here: {answer}")
-
-
-def with_mode(other):
-    plain = {name: value for name, value in os.environ.items() if name not in reproducible.ARITHMETIC}
-    return {**plain, **other, reproducible.SETTING: "1"}
-
-
 def digest(result):
     parts = (part.numpy().tobytes() for _, part in sorted(result.model.state_dict().items()))
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
 def test_the_same_bits_come_out_however_the_cpu_would_like_to_compute():
-    promised()
+    skip_unless_reproducible()
     probes = [
-        subprocess.Popen([sys.executable, "-c", PROBE], env=with_mode(other), stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", PROBE], env=reproducible_environment(**other), stdout=subprocess.PIPE, text=True
+        )
         for other in OTHERS
     ]
     answers = [probe.communicate()[0] for probe in probes]
@@ -80,7 +70,7 @@ def test_the_same_bits_come_out_however_the_cpu_would_like_to_compute():
 def test_a_process_that_is_not_reproducible_has_another_one_do_it(small_graph):
     if reproducible.is_on():
         pytest.skip("this process is reproducible itself")
-    promised()
+    skip_unless_reproducible()
     config = growth_preset(epochs=30, max_layers=2)
     ours = {name: os.environ.get(name) for name in (reproducible.SETTING, *reproducible.ARITHMETIC)}
     run = grow(small_graph, config, reproducible=True).finish()
@@ -91,13 +81,11 @@ def test_a_process_that_is_not_reproducible_has_another_one_do_it(small_graph):
 
 
 def test_a_reproducible_run_is_resumed_reproducibly(small_graph):
-    promised()
+    skip_unless_reproducible()
     config = growth_preset(epochs=30, max_layers=2)
     whole = grow(small_graph, config, reproducible=True)
     accepted = {}
-    whole.runs.listen(
-        lambda said, model: model and accepted.update({model.architecture.widths: model.state_dict()})
-    )
+    whole.runs.listen(lambda _, network: network and accepted.update({network.step: network.weights}))
     result = whole.finish()
     half = next(i for i, event in enumerate(result.events) if type(event).__name__ == "BlockAccepted") + 1
     again = resume(small_graph, RunRecord(events=result.events[:half], weights=accepted)).finish()
@@ -106,7 +94,9 @@ def test_a_reproducible_run_is_resumed_reproducibly(small_graph):
 
 def test_asking_for_it_too_late_is_said_and_not_passed_over():
     late = "import torch, pgcn\nfrom pgcn import grow, load_graph\ngrow(load_graph('karate')).finish()"
-    done = subprocess.run([sys.executable, "-c", late], env=with_mode({}), capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", late], env=reproducible_environment(), capture_output=True, text=True
+    )
     assert "The reproducible mode came too late: torch had been imported" in done.stderr
     assert done.returncode == 1
 
@@ -128,13 +118,13 @@ def test_a_reproducible_study_is_another_question_and_is_refused_by_workers_that
     ids = [{task.id for task in study.tasks()} for study in (plain, mode)]
     assert not ids[0] & ids[1]
     with pytest.raises(PgcnError, match=r"does not compute reproducibly.*PGCN_REPRODUCIBLE=1"):
-        carry_out(mode.tasks()[0])
+        complete_run(mode.tasks()[0].spec())
 
 
 def test_the_processes_of_a_reproducible_study_are_reproducible(tmp_path):
     from pgcn.store import Store
 
-    promised()
+    skip_unless_reproducible()
     store = Store(f"sqlite:///{tmp_path}/runs.db")
     study = small(reproducible=True, dims=(4,), experiments=1, methods=("gcn",))
     run = StudyRun([study], store)
@@ -143,13 +133,17 @@ def test_the_processes_of_a_reproducible_study_are_reproducible(tmp_path):
     store.close()
 
 
-def test_the_recorded_run_is_what_this_machine_computes(data_dir):
-    promised()
+@pytest.mark.parametrize("events", ["first_events", "recorded_events"])
+def test_a_recorded_run_is_what_this_machine_computes(data_dir, events):
+    skip_unless_reproducible()
     here, there = str(torch.__version__).partition("+")[0], verification.torch_recorded_with().partition("+")[0]
     if here != there:
         pytest.skip(f"recorded with torch {there}, this is torch {here}")
-    probe = "from pgcn.verification import verify_run as v; d = v().differences; print(d); assert not d"
-    env = with_mode({}) | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
+    probe = (
+        f"from pgcn import recorded, verification; "
+        f"d = verification.verify_run(None, recorded.{events}()).differences; print(d); assert not d"
+    )
+    env = reproducible_environment() | ({"PGCN_DATA_DIR": str(data_dir)} if data_dir else {})
     done = subprocess.run([sys.executable, "-c", probe], env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 

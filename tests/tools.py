@@ -1,5 +1,6 @@
-"""What several tests need: a command line and a server of their own, and waiting for a fact."""
+"""What several tests need: processes and a server of their own, and waiting for a fact."""
 
+import contextlib
 import os
 import signal
 import socket
@@ -9,6 +10,11 @@ import time
 import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+from pgcn import reproducible
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,6 +41,21 @@ def start_pgcn(data_dir, *arguments, **environment):
     )
 
 
+def reproducible_environment(**others):
+    """Return the variables of a process in the reproducible mode, which sets those for arithmetic itself."""
+    plain = {name: value for name, value in os.environ.items() if name not in reproducible.ARITHMETIC}
+    return {**plain, **others, reproducible.SETTING: "1"}
+
+
+def skip_unless_reproducible():
+    """Skip where the mode says that it promises nothing: in a process of its own, since this one is not in it."""
+    probe = "from pgcn import reproducible as r; print(r.is_on() and (r.obstacle() or ''))"
+    command = [sys.executable, "-c", probe]
+    answer = subprocess.check_output(command, env=reproducible_environment(), text=True).strip()
+    if answer:
+        pytest.skip(f"the reproducible mode promises nothing here: {answer}")
+
+
 class Server:
     """A dashboard of its own: a real process with a store and a log of its own, which ends with its block."""
 
@@ -56,10 +77,8 @@ class Server:
         command = ["streamlit", "run", self.script, "--server.headless", "true", "--server.fileWatcherType", "none"]
         with self.log.open("a") as log:
             self.started = time.monotonic()
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", *command, "--server.port", str(self.port)],
-                cwd=ROOT, env=self.environment, stdout=log, stderr=log,
-            )  # fmt: skip
+            command = [sys.executable, "-m", *command, "--server.port", str(self.port)]
+            self.process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=log, stderr=log)
 
     def wait(self):
         try:
@@ -127,3 +146,13 @@ def address(page):
 
 def press(page, key):
     page.locator(f".st-key-{key} button").first.click()
+
+
+def workers_of(process):
+    """Return the worker processes of a process that are there; one may end, or wait to be forgotten, meanwhile."""
+    found = []
+    for child in process.children():
+        with contextlib.suppress(psutil.Error):
+            if child.status() != psutil.STATUS_ZOMBIE and "spawn_main" in " ".join(child.cmdline()):
+                found.append(child)
+    return found

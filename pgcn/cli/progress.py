@@ -1,17 +1,26 @@
-"""Showing a transfer or a long piece of work on the terminal."""
+"""Progress bars: of a download, and of many runs."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TransferSpeedColumn,
+)
 
 
 @contextmanager
 def transfer_progress(console: Console) -> Iterator:
     """Yield the callable (description, done_bytes, total_bytes) that loaders report their downloads to.
 
-    Nothing is drawn before the first report: mostly there is nothing to fetch.
+    Nothing is drawn before the first report: mostly there is nothing to download.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
     progress = Progress(*columns, console=console, transient=True)
@@ -28,3 +37,9 @@ def transfer_progress(console: Console) -> Iterator:
     finally:
         if tasks:
             progress.stop()
+
+
+def runs_progress(console: Console) -> Progress:
+    """Return a bar that counts finished runs; it disappears at the end."""
+    columns = (*Progress.get_default_columns()[:2], MofNCompleteColumn(), TimeElapsedColumn())
+    return Progress(*columns, console=console, transient=True)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pgcn.errors import DataError, no_such
-
-NAMES = ("cora", "citeseer", "pubmed", "karate", "synthetic")
+from pgcn.source import CATALOGUE_NAMES as NAMES
 
 
 @dataclass(frozen=True)
@@ -89,10 +88,10 @@ FOLDERS: dict[str, dict[str, tuple[File, ...]]] = {
 
 def dataset_name(text: str) -> str:
     """Return the data set's name in small letters, or say which names there are."""
-    name = str(text).lower()
+    name = text.lower() if isinstance(text, str) else ""
     if name in NAMES:
         return name
-    close = difflib.get_close_matches(name, NAMES, n=1)
+    close = difflib.get_close_matches(name[:100], NAMES, n=1)
     hint = f" Did you mean {close[0]}?" if close else ""
     raise DataError(f"{no_such('data set', text, NAMES)}{hint}")
 

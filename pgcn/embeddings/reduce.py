@@ -1,13 +1,13 @@
-"""From features [n, d] to a map [n, 2]: t-SNE, UMAP, PCA. Each works on from the map before it.
+"""From features [n, d] to an embedding [n, 2 or 3]: t-SNE, UMAP, PCA. Each starts from the embedding before it.
 
-t-SNE is openTSNE's, not scikit-learn's: its optimisation can be taken up from any map for any number of iterations
-and given up in between. Measured on Cora: a map made alone (320 iterations) took 3.5 s, one made from the last (80
-iterations) 1.2 s and came as near to its optimum. One thread: two add up in another order each time, and the same
-seed must give the same map.
+t-SNE is openTSNE's, not scikit-learn's: its optimisation can start from any embedding, take any number of
+iterations and stop in between. Measured on Cora: one made alone (320 iterations) took 3.5 s, one made from the last
+(80 iterations) 1.2 s and came as near to its optimum. One thread: two add up in another order each time, and the
+same seed must give the same embedding.
 """
 
 import warnings
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from importlib.metadata import version
 
 import numpy as np
@@ -20,26 +20,38 @@ TITLES = {"tsne": "t-SNE", "umap": "UMAP", "pca": "PCA"}
 PERPLEXITY = 30.0
 UMAP_NEIGHBOURS = 15
 EXACT_UP_TO = 10_000
-"""From so many nodes on t-SNE's repulsion is interpolated on a grid instead of summed over a tree."""
+"""From so many nodes on t-SNE's repulsion is interpolated on a grid instead of summed over a tree: in two
+dimensions, there is no such grid for three."""
 CHUNK = 40
-"""t-SNE says how far it is, and can be cancelled, after so many iterations."""
+"""t-SNE says how far it is after so many iterations."""
+CHECK_EVERY = 5
+"""And asks whether to go on after so many."""
+ROWS = 64 * 256
+"""Neighbours are looked for so many nodes at a time: a multiple of what scikit-learn does at once, so that the
+distances are the same to the last bit. Where many are looked for, of fewer nodes, to ask more often whether to go
+on."""
+MANY = 200
 ALONE = ((12.0, 120), (1.0, 200))
-"""Exaggeration and iterations of a map that begins at nothing."""
+"""Exaggeration and iterations of an embedding that begins at nothing."""
 FROM_LAST = ((4.0, 40), (1.0, 40))
-"""And of one that begins at the map before it: a little exaggeration lets a class leave its old place."""
+"""And of one that begins at the embedding before it: a little exaggeration lets a class leave its old place."""
 
+Check = Callable[[], None]
+"""Called now and then in long computations: it raises where these are to stop."""
+Watch = Callable[[np.ndarray], None]
+"""Called with every few iterates of an embedding, [n, 2 or 3], only to show them: the array is still worked on."""
 Reduction = Generator[float, None, np.ndarray]
-"""Yields how far it is, from 0 to 1; returns the map."""
+"""Yields how far it is, from 0 to 1; returns the embedding."""
 
 
 def checked_method(method: str) -> str:
-    if method not in LIBRARIES:
+    if not isinstance(method, str) or method not in LIBRARIES:
         raise ConfigError(no_such("method", method, LIBRARIES))
     return method
 
 
 def library_version(method: str) -> str:
-    """Return what made a map, for its key."""
+    """Return what made an embedding, for its key."""
     return f"{LIBRARIES[method]} {version(LIBRARIES[method])}"
 
 
@@ -62,16 +74,16 @@ def perplexity_for(count: int, wanted: float | None) -> float:
 
 
 def checked_features(features: np.ndarray, what: str) -> np.ndarray:
-    """Return the features if there is anything to map in them."""
+    """Return the features if there is anything to embed in them."""
     if not np.isfinite(features).all():
         raise GraphError(
-            f"The features of {what} are not all finite: training has diverged, there is no map of it."
+            f"The features of {what} are not all finite: training has diverged, there is no embedding."
         )
     if len(features) < 3:
-        raise GraphError(f"A map needs at least 3 nodes, got {len(features)}.")
+        raise GraphError(f"An embedding needs at least 3 nodes, got {len(features)}.")
     if (features == features[0]).all():
         raise GraphError(
-            f"All {len(features):,} nodes have the same features in {what}: there is no map to make of it."
+            f"All {len(features):,} nodes have the same features in {what}: there is nothing to embed."
         )
     return features
 
@@ -81,50 +93,80 @@ def reduce_features(
     last: np.ndarray | None,
     *,
     method: str,
+    dimensions: int = 2,
     perplexity: float | None = None,
     seed: int = 0,
     afresh: bool = False,
+    check: Check = lambda: None,
+    watch: Watch = lambda points: None,
 ) -> Reduction:
-    """Reduce features [n, d] to a map [n, 2] that lies as near as can be to the last one.
+    """Reduce features [n, d] to an embedding [n, dimensions] that lies as near as can be to the last one.
 
-    With ``afresh`` the last map only lends its shape: it is shrunk to a point and unfolds in full.
+    With ``afresh`` the last embedding only lends its shape: it is shrunk to a point and unfolds in full. ``check``
+    is called every few seconds where the method allows it, and may raise to end it all.
     """
-    make = {"tsne": tsne_map, "umap": umap_map, "pca": pca_map}[checked_method(method)]
-    made = yield from make(features.astype(np.float64), last, perplexity=perplexity, seed=seed, afresh=afresh)
+    make = {"tsne": by_tsne, "umap": by_umap, "pca": by_pca}[checked_method(method)]
+    how = {"perplexity": perplexity, "seed": seed, "afresh": afresh, "check": check, "watch": watch}
+    made = yield from make(features.astype(np.float64), last, dimensions, **how)
     made = made - made.mean(axis=0) if last is None else aligned(made, last)
     return made.astype(np.float32)
 
 
-def tsne_map(features: np.ndarray, last: np.ndarray | None, *, perplexity, seed: int, afresh: bool) -> Reduction:
+def by_tsne(
+    features: np.ndarray,
+    last: np.ndarray | None,
+    dimensions: int,
+    *,
+    perplexity: float | None,
+    seed: int,
+    afresh: bool,
+    check: Check,
+    watch: Watch,
+) -> Reduction:
     from openTSNE import TSNEEmbedding, initialization
     from openTSNE.affinity import PerplexityBasedNN
     from openTSNE.nearest_neighbors import PrecomputedNeighbors
 
     count = len(features)
     perplexity = perplexity_for(count, perplexity)
-    distances, nearest = nearest_neighbours(features, min(count - 1, int(3 * perplexity)))
+    distances, nearest = nearest_neighbours(features, min(count - 1, int(3 * perplexity)), check)
     affinities = PerplexityBasedNN(perplexity=perplexity, knn_index=PrecomputedNeighbors(nearest, distances))
     if last is None:
-        start = initialization.pca(features, random_state=seed)
+        start = initialization.pca(widened(features, dimensions), n_components=dimensions, random_state=seed)
     else:
         start = initialization.rescale(last.astype(np.float64)) if afresh else last.astype(np.float64)
-    made = TSNEEmbedding(
-        start, affinities, negative_gradient_method="bh" if count <= EXACT_UP_TO else "fft", theta=0.8,
-        n_jobs=1, random_state=seed,
-    )  # fmt: skip
+    gradient = "bh" if count <= EXACT_UP_TO or dimensions > 2 else "fft"
+    how = {"negative_gradient_method": gradient, "theta": 0.8, "n_jobs": 1, "random_state": seed}
+    made = TSNEEmbedding(start, affinities, **how)
     plan = ALONE if last is None or afresh else FROM_LAST
     whole, done = sum(iterations for _, iterations in plan), 0
+
+    def between(iteration: int, error: float, embedding: np.ndarray) -> None:
+        check()
+        watch(np.asarray(embedding))
+
     yield 0.0
     for exaggeration, iterations in plan:
         for _ in range(0, iterations, CHUNK):
             momentum = 0.5 if exaggeration > 1 else 0.8
-            made.optimize(CHUNK, exaggeration=exaggeration, momentum=momentum, inplace=True)
+            asked = {"callbacks": between, "callbacks_every_iters": CHECK_EVERY}
+            made.optimize(CHUNK, exaggeration=exaggeration, momentum=momentum, inplace=True, **asked)
             done += CHUNK
             yield done / whole
     return np.asarray(made)
 
 
-def umap_map(features: np.ndarray, last: np.ndarray | None, *, perplexity, seed: int, afresh: bool) -> Reduction:
+def by_umap(
+    features: np.ndarray,
+    last: np.ndarray | None,
+    dimensions: int,
+    *,
+    perplexity: float | None,
+    seed: int,
+    afresh: bool,
+    check: Check,
+    watch: Watch,
+) -> Reduction:
     yield 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ImportWarning)  # it would like Tensorflow, for what is not used here
@@ -132,32 +174,71 @@ def umap_map(features: np.ndarray, last: np.ndarray | None, *, perplexity, seed:
 
     # Left to itself UMAP compares all pairs of up to 4,096 nodes in Python, which takes 10 s on Cora.
     neighbours = min(UMAP_NEIGHBOURS, len(features) - 1)
-    distances, nearest = nearest_neighbours(features, neighbours - 1)
+    distances, nearest = nearest_neighbours(features, neighbours - 1, check)
     itself = np.arange(len(features))[:, None]
     known = (np.hstack([itself, nearest]), np.pad(distances, ((0, 0), (1, 0))).astype(np.float32))
     fewer = {} if last is None or afresh else {"n_epochs": 50}
-    start = "pca" if last is None else last
+    start, wide = "pca" if last is None else last, widened(features, dimensions)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*knn_search_index")  # needed for new nodes only
-        made = UMAP(
-            n_neighbors=neighbours, precomputed_knn=known, force_approximation_algorithm=True, init=start,
-            random_state=seed, n_jobs=1, **fewer,
-        ).fit_transform(features)  # fmt: skip
+        how = {"precomputed_knn": known, "force_approximation_algorithm": True, "random_state": seed, "n_jobs": 1}
+        how["tqdm_kwds"] = {"disable": False, "mininterval": 0.5, "file": Checking(check)}
+        made = UMAP(n_neighbors=neighbours, n_components=dimensions, init=start, **how, **fewer).fit_transform(wide)
     yield 1.0
     return made
 
 
-def nearest_neighbours(features: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+def widened(features: np.ndarray, width: int) -> np.ndarray:
+    """Return features with columns of zeros where there are fewer than an embedding has dimensions."""
+    return np.pad(features, ((0, 0), (0, max(0, width - features.shape[1]))))
+
+
+class Checking:
+    """Where UMAP writes how far it is: its one way to say so. Nothing is written."""
+
+    def __init__(self, check: Check) -> None:
+        self._check = check
+
+    def write(self, text: str) -> None:
+        self._check()
+
+    def flush(self) -> None:
+        """There is nothing to flush."""
+
+
+def nearest_neighbours(features: np.ndarray, count: int, check: Check) -> tuple[np.ndarray, np.ndarray]:
     """Return distances to and positions of each node's nearest others, [n, count] each."""
     from sklearn.neighbors import NearestNeighbors
 
-    return NearestNeighbors(n_neighbors=count).fit(features).kneighbors()
+    search = NearestNeighbors(n_neighbors=count).fit(features)
+    at_once = ROWS if count <= MANY else ROWS // 4
+    if len(features) <= at_once:
+        return search.kneighbors()
+    parts = []
+    for first in range(0, len(features), at_once):
+        check()
+        rows = np.arange(first, min(first + at_once, len(features)))
+        distances, nearest = search.kneighbors(features[rows], count + 1)
+        others = nearest != rows[:, None]
+        others[others.all(axis=1), 0] = False  # of so many equal nodes it is not among its own nearest
+        parts.append((distances[others].reshape(-1, count), nearest[others].reshape(-1, count)))
+    return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
-def pca_map(features: np.ndarray, last: np.ndarray | None, *, perplexity, seed: int, afresh: bool) -> Reduction:
+def by_pca(
+    features: np.ndarray,
+    last: np.ndarray | None,
+    dimensions: int,
+    *,
+    perplexity: float | None,
+    seed: int,
+    afresh: bool,
+    check: Check,
+    watch: Watch,
+) -> Reduction:
     from sklearn.decomposition import PCA
 
     yield 0.0
-    width = min(2, *features.shape)
+    width = min(dimensions, *features.shape)
     made = PCA(width, svd_solver="full").fit_transform(features)
-    return np.pad(made, ((0, 0), (0, 2 - width)))
+    return np.pad(made, ((0, 0), (0, dimensions - width)))

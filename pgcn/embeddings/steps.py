@@ -1,18 +1,20 @@
-"""What a map is made of: the accepted steps of a run, the nodes to show, and their features at each step."""
+"""What an embedding is made of: the accepted steps of a run, the nodes to show, and their features at each step."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pgcn.engine.architecture import describe_topology
-from pgcn.errors import ConfigError, StoreError
-from pgcn.events import BlockAccepted, Event, LayerRejected, RunFinished
-from pgcn.methods.registry import grows
+from pgcn.errors import ConfigError, StoreError, shown
+from pgcn.events import Event, RunFinished
+from pgcn.limits import read_whole
+from pgcn.methods.endings import ending_sentence
+from pgcn.methods.registry import method_named
+from pgcn.methods.steps import Step
 
 if TYPE_CHECKING:  # torch is imported only where features are computed
-    from pgcn.engine.model import GraphNet
+    from torch import nn
+
     from pgcn.graph import Graph
 
 ALL_UP_TO = 5000
@@ -23,52 +25,18 @@ COMPONENTS = 50
 """Input features are reduced to so many principal components before anything else is done with them."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Step:
-    """An accepted step of a run; ``stands`` is False where its layer was rejected later."""
-
-    number: int
-    layer: int
-    block: int
-    topology: tuple[int, ...]
-    title: str
-    stands: bool = True
-
-
-def accepted_steps(events: Sequence[Event]) -> list[Step]:
-    """Return the accepted steps of a run, from 1; a network that does not grow has one, its end."""
-    started, lost = events[0], {event.layer for event in events if isinstance(event, LayerRejected)}
-
-    def title(topology: Sequence[int]) -> str:
-        return describe_topology(started.features, topology, started.classes)
-
-    if not grows(started.method):
-        ended = [event for event in events if isinstance(event, RunFinished) and event.topology]
-        whole = ended[-1:] if ended and ended[-1].status == "finished" else []
-        return [
-            Step(number=1, layer=0, block=0, topology=event.topology, title=title(event.topology))
-            for event in whole
-        ]
-    return [
-        Step(
-            number=number, layer=event.layer, block=event.block, topology=event.topology,
-            title=f"Layer {event.layer}, block {event.block}: {title(event.topology)}",
-            stands=event.layer not in lost,
-        )
-        for number, event in enumerate((e for e in events if isinstance(e, BlockAccepted)), start=1)
-    ]  # fmt: skip
-
-
-def steps_with_weights(events: Sequence[Event], stored: set[tuple[int, ...]], run: str) -> list[Step]:
-    """Return the accepted steps; refuse a run that has none, or whose networks were not kept."""
-    steps = accepted_steps(events)
+def steps_with_weights(events: Sequence[Event], stored: Collection[int], run: str) -> list[Step]:
+    """Return the accepted steps; refuse a run that has none, or whose networks were not stored."""
+    steps = method_named(events[0].method).steps(events)
     if not steps:
         ended = events[-1] if isinstance(events[-1], RunFinished) else None
-        why = f"It ended as {ended.status}: {ended.reason}" if ended else "Its first block is still in training."
+        why = "Its first network is still in training."
+        if ended:
+            why = f"It ended as {ended.status}: {ending_sentence(ended)}"
         raise StoreError(f"Run {run[:8]} has no network to look into: nothing has been accepted. {why}")
-    missing = [step.title for step in steps if step.topology not in stored]
+    missing = [step.title for step in steps if step.number not in stored]
     if missing:
-        raise StoreError(f"Run {run[:8]} was kept without the weights of {missing[0]}. Grow it again with --store.")
+        raise StoreError(f"Run {run[:8]} has no stored weights of {missing[0]}. Run it again with --store.")
     return steps
 
 
@@ -78,10 +46,11 @@ def chosen_steps(steps: Sequence[Step], wanted: str) -> list[Step]:
         return list(steps)
     if wanted == "last":
         return [[step for step in steps if step.stands][-1]]
-    if wanted.isdecimal() and 1 <= int(wanted) <= len(steps):
-        return [steps[int(wanted) - 1]]
+    number = read_whole(wanted)
+    if number is not None and 1 <= number <= len(steps):
+        return [steps[number - 1]]
     raise ConfigError(
-        f"No accepted step {wanted!r}: this run has steps 1 to {len(steps)}. Say all, last or a number."
+        f"No accepted step {shown(wanted)}: this run has steps 1 to {len(steps)}. Say all, last or a number."
     )
 
 
@@ -97,10 +66,10 @@ def chosen_nodes(graph: "Graph", nodes: int | str, seed: int) -> np.ndarray:
         return np.arange(count)
     size, y = SAMPLE if nodes == "auto" else int(nodes), graph.y.numpy()
     parts = (graph.train_mask | graph.val_mask | graph.test_mask).numpy()
-    kept = np.flatnonzero(parts) if 3 * parts.sum() <= 2 * size else np.arange(0)
-    others = np.setdiff1d(np.arange(count), kept)
-    drawn = stratified(y[others], size - len(kept), np.random.default_rng(seed))
-    return np.sort(np.concatenate([kept, others[drawn]]))
+    always = np.flatnonzero(parts) if 3 * parts.sum() <= 2 * size else np.arange(0)
+    others = np.setdiff1d(np.arange(count), always)
+    drawn = stratified(y[others], size - len(always), np.random.default_rng(seed))
+    return np.sort(np.concatenate([always, others[drawn]]))
 
 
 def stratified(classes: np.ndarray, size: int, generator: np.random.Generator) -> np.ndarray:
@@ -116,12 +85,12 @@ def stratified(classes: np.ndarray, size: int, generator: np.random.Generator) -
     return np.sort(np.concatenate(drawn))
 
 
-def step_features(model: "GraphNet", graph: "Graph") -> np.ndarray:
+def step_features(model: "nn.Module", graph: "Graph") -> np.ndarray:
     """Return the logits of all nodes, float32 [N, C]."""
     import torch
 
     with torch.no_grad():
-        return model(graph.x, graph.edge_index).numpy()
+        return model(graph.x, graph.edge_index, graph.edge_weight).numpy()
 
 
 def input_features(graph: "Graph", nodes: np.ndarray, seed: int) -> np.ndarray:

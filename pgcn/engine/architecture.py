@@ -1,4 +1,4 @@
-"""What a network is made of, before any weight exists. Standard library only."""
+"""The shape of a network, without its weights. Standard library only."""
 
 import math
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Architecture:
 
     @property
     def hops(self) -> int:
-        """How many propagations follow the first hidden layer."""
+        """The number of propagations after the first hidden layer."""
         return len(self.widths) - 1 + (self.readout == "graph")
 
     def parameter_shapes(self) -> dict[str, tuple[int, ...]]:

@@ -1,4 +1,4 @@
-"""A graph made ready for computing, and the receptive fields in which a network needs to be computed."""
+"""A graph prepared for computing, and the receptive fields in which a network has to be computed."""
 
 from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field
@@ -10,61 +10,68 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from pgcn.engine.lanes import aligned, weight_gradient
-from pgcn.engine.sparse import LaneSparse, SparseOperator, one_by_one, product, side_by_side, to_csr
+from pgcn.engine.sparse import LaneSparse, SparseOperator, columns_to_lanes, lanes_to_columns, product, to_csr
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph, adjacency, normalized_adjacency
 
 DENSE_ABOVE = 0.4  # share of non-zeros above which a dense product of features and weights is faster
-LEAST = 16  # columns from which a lying product gives the same bits on any number of threads
-TALL = 512  # rows from which a layer is better off with a few neurons more, if these make a faster product
-PROPAGATE_BELOW = 50_000_000  # products above which ÂX is not even tried: it would fill the memory
+MIN_TRANSPOSED = 16  # columns from which a transposed product gives the same bits on any number of threads
+TALL = 512  # rows from which padding a layer with a few neurons makes its products faster
+PROPAGATE_BELOW = 50_000_000  # multiplications from which ÂX is not considered: it would fill the memory
 
 
 class Rows:
-    """Constant rows of features [R, D], sparse or dense by how full they are."""
+    """Constant rows of features [R, D], stored sparse or dense, by their share of non-zeros."""
 
-    def __init__(self, matrix: sp.csr_array, device: torch.device, *, tall: bool = False) -> None:
+    def __init__(
+        self, matrix: sp.csr_array, device: torch.device, *, tall: bool = False, dense: bool | None = None
+    ) -> None:
         self.device, self.tall = device, tall
         self.pattern = matrix
-        self.dense = matrix.nnz > DENSE_ABOVE * matrix.shape[0] * matrix.shape[1]
+        self.dense = matrix.nnz > DENSE_ABOVE * matrix.shape[0] * matrix.shape[1] if dense is None else dense
         self.values = torch.from_numpy(matrix.toarray()).to(device) if self.dense else None
         self.operator = None if self.dense else SparseOperator(matrix, device)
         self._lane_sparse: LaneSparse | None = None
 
     @property
     def num_values(self) -> int:
-        """How many numbers dropout acts on."""
+        """The number of values that dropout acts on."""
         return self.values.numel() if self.dense else self.pattern.nnz
+
+    def first(self, count: int) -> "Rows":
+        """Return the first of the rows, stored likewise: a mask of theirs is the beginning of one of all."""
+        return Rows(sp.csr_array(self.pattern[:count]), self.device, tall=self.tall, dense=self.dense)
 
     def times(self, weight: Tensor, mask: Tensor | None = None, *, width: int) -> Tensor:
         """Return features times weight for every lane, weight [D, K, w] -> [K, R, width]; mask [K, num_values].
 
-        Columns beyond w are 0.
+        Columns after the first w are 0.
         """
         num_lanes, own = weight.shape[1:]
         if self.dense and self.tall:
-            # As (WᵀXᵀ)ᵀ: products whose output is long and of few columns are slow, those lying down are not.
-            lying = F.pad(weight.permute(1, 2, 0), (0, 0, 0, max(0, LEAST - own)))
-            found = torch.bmm(lying, self._dense_lanes(num_lanes, mask).transpose(1, 2))[:, :own].transpose(1, 2)
+            # As (WᵀXᵀ)ᵀ: a product whose output has many rows and few columns is slow, its transpose is not.
+            transposed = F.pad(weight.permute(1, 2, 0), (0, 0, 0, max(0, MIN_TRANSPOSED - own)))
+            values = self._dense_lanes(num_lanes, mask).transpose(1, 2)
+            result = torch.bmm(transposed, values)[:, :own].transpose(1, 2)
         elif self.dense:
-            found = torch.bmm(self._dense_lanes(num_lanes, mask), weight.transpose(0, 1).contiguous())
+            result = torch.bmm(self._dense_lanes(num_lanes, mask), weight.transpose(0, 1).contiguous())
         elif mask is None:
-            found = one_by_one(product(self.operator.matrix, weight.reshape(len(weight), -1)), num_lanes)
+            result = columns_to_lanes(product(self.operator.matrix, weight.reshape(len(weight), -1)), num_lanes)
         else:
-            found = self._lanes(num_lanes).times(weight, mask)
-        return F.pad(found, (0, width - own)) if width > own else found.contiguous()
+            result = self._lanes(num_lanes).times(weight, mask)
+        return F.pad(result, (0, width - own)) if width > own else result.contiguous()
 
     def weight_gradient(self, grad: Tensor, mask: Tensor | None = None, *, width: int) -> Tensor:
         """Return the gradient of the weight [D, K, width] from that of the product, [K, R, w] with w ≥ width."""
         num_lanes = len(grad)
         if self.dense and self.tall:
-            lying = grad[:, :, : max(width, LEAST)].transpose(1, 2)
-            return torch.bmm(lying, self._dense_lanes(num_lanes, mask))[:, :width].permute(2, 0, 1)
+            transposed = grad[:, :, : max(width, MIN_TRANSPOSED)].transpose(1, 2)
+            return torch.bmm(transposed, self._dense_lanes(num_lanes, mask))[:, :width].permute(2, 0, 1)
         grad = grad[:, :, :width]
         if self.dense:
             return weight_gradient(self._dense_lanes(num_lanes, mask), grad).transpose(0, 1)
         if mask is None:
-            return product(self.operator.transpose, side_by_side(grad)).view(-1, num_lanes, width)
+            return product(self.operator.transpose, lanes_to_columns(grad)).view(-1, num_lanes, width)
         return self._lanes(num_lanes).weight_gradient(grad, mask)
 
     def _dense_lanes(self, num_lanes: int, mask: Tensor | None) -> Tensor:
@@ -79,12 +86,12 @@ class Rows:
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """What must be computed for some nodes' outputs.
+    """What has to be computed for the outputs of some nodes.
 
     ``steps[0]`` propagates into the first layer where the input is raw, the following ones into each later
-    layer. The first ``count`` rows of what comes out are the nodes asked for, in ``nodes``' order: all there are,
-    where the field is that of the ``whole`` graph. ``agreed`` holds for which shapes lanes were seen to come out as
-    they do alone (:func:`pgcn.engine.training.evaluated`).
+    layer. The first ``count`` rows of the output are the requested nodes, in the order of ``nodes``: all of them,
+    where the field is that of the ``whole`` graph. ``agreed`` holds for which shapes lanes were found to give the
+    bits they give alone (:func:`pgcn.engine.training.evaluated`).
     """
 
     nodes: Tensor
@@ -96,34 +103,34 @@ class Field:
     agreed: dict[tuple, bool] = dataclass_field(default_factory=dict)
 
     @property
-    def first_layer_products(self) -> int:
-        """How many products each neuron of the first layer takes."""
+    def first_layer_multiplications(self) -> int:
+        """The multiplications that each neuron of the first layer takes."""
         return self.input.pattern.nnz + (self.steps[0].matrix.values().numel() if self.raw else 0)
 
     @property
     def tall(self) -> bool:
-        """Whether every layer has so many rows that it pays to give it room (``LaneParameters``)."""
+        """Whether layers have so many rows that padding them makes training faster (``LaneParameters``)."""
         return self.input.tall
 
     @property
     def drawn_rows(self) -> list[int]:
-        """The rows of each layer's output for which dropout is drawn: of the whole graph those of its nodes."""
+        """The rows of each layer's output for which dropout is drawn; in the whole graph, one for each node."""
         return [self.count] * len(self.rows) if self.whole else self.rows
 
     @property
     def rows(self) -> list[int]:
-        """The rows each layer's output has, the first hidden layer's first."""
+        """The number of rows of each layer's output, from the first hidden layer on."""
         first = self.steps[0].shape[0] if self.raw else self.input.pattern.shape[0]
         return [first, *(step.shape[0] for step in self.steps[self.raw :])]
 
 
 class PreparedGraph:
-    """A graph on a device: Â, features, targets, and the fields asked for so far."""
+    """A graph on a device: Â, features, targets, and the fields made so far."""
 
     def __init__(self, graph: Graph, device: str = "cpu") -> None:
         self.graph = graph
         self.device = usable_device(device)
-        self._adjacency = adjacency(graph.edge_index, graph.num_nodes)
+        self._adjacency = adjacency(graph.edge_index, graph.num_nodes, graph.edge_weight)
         self._exact = {"self_loops": normalized_adjacency(self._adjacency)}
         self.propagation = self._exact["self_loops"].astype(np.float32)
         self.y = graph.y.to(self.device)
@@ -151,9 +158,9 @@ class PreparedGraph:
         if ("whole",) not in self._fields:
             nodes = self.graph.num_nodes
             step = SparseOperator(
-                with_rows(self.propagation, aligned(nodes), aligned(nodes)), self.device, symmetric=True
+                zero_padded(self.propagation, aligned(nodes), aligned(nodes)), self.device, symmetric=True
             )
-            features = with_rows(self.graph.features, aligned(nodes), self.graph.num_features)
+            features = zero_padded(self.graph.features, aligned(nodes), self.graph.num_features)
             rows = Rows(features, self.device, tall=nodes >= TALL)
             self._fields["whole",] = Field(
                 torch.arange(nodes, device=self.device), nodes, rows, True, (step,), whole=True
@@ -165,20 +172,20 @@ class PreparedGraph:
         """Return the receptive field of the labelled, val or test nodes for ``hops`` propagations above the first.
 
         The first layer is P W with the constant P = ÂX, or Â(X W), whose input is X itself (``raw``); by default
-        whichever takes fewer products. Dropout of the input needs the one or the other.
+        whichever takes fewer multiplications. Input dropout needs one of them in particular: P, or X.
         """
         key = (nodes, hops, raw)
         if key not in self._fields:
             targets = self.nodes[nodes].cpu().numpy()
             choices = [raw] if raw is not None else [True]
-            if raw is None and self._products_to_propagate(targets, hops) < PROPAGATE_BELOW:
+            if raw is None and self._multiplications_to_propagate(targets, hops) < PROPAGATE_BELOW:
                 choices.append(False)
             made = [self._make_field(targets, hops, choice) for choice in choices]
-            self._fields[key] = min(made, key=lambda field: field.first_layer_products)
+            self._fields[key] = min(made, key=lambda field: field.first_layer_multiplications)
         return self._fields[key]
 
-    def _products_to_propagate(self, targets: np.ndarray, hops: int) -> int:
-        """Return how many products P = ÂX takes for the rows of a field; P has at most so many entries."""
+    def _multiplications_to_propagate(self, targets: np.ndarray, hops: int) -> int:
+        """Return the multiplications that P = ÂX takes for the rows of a field, also a bound on its non-zeros."""
         order, _ = by_distance(self.propagation, targets, hops)
         return int(np.diff(self.graph.features.indptr)[self.propagation[order].indices].sum(dtype=np.int64))
 
@@ -192,7 +199,7 @@ class PreparedGraph:
         )
         features.resize(rows[-1], self.graph.num_features)
         features.sort_indices()
-        # From the outermost nodes inwards: each layer needs one hop less than the one below it.
+        # From the outermost nodes inwards: each layer needs one hop less than the layer before it.
         steps = tuple(
             SparseOperator(sp.csr_array(inner[: rows[level], : rows[level + 1]]), self.device)
             for level in reversed(range(hops + raw))
@@ -202,14 +209,14 @@ class PreparedGraph:
         return Field(nodes, len(targets), Rows(features, self.device, tall=tall), raw, steps)
 
 
-def with_rows(matrix: sp.csr_array, rows: int, columns: int) -> sp.csr_array:
-    """Return a matrix with empty rows and columns behind its own."""
+def zero_padded(matrix: sp.csr_array, rows: int, columns: int) -> sp.csr_array:
+    """Return a matrix with rows and columns of zeros added after its own."""
     indptr = np.concatenate([matrix.indptr, np.full(rows - matrix.shape[0], matrix.indptr[-1])])
     return sp.csr_array((matrix.data, matrix.indices, indptr), (rows, columns))
 
 
 def by_distance(neighbours: sp.csr_array, targets: np.ndarray, hops: int) -> tuple[np.ndarray, list[int]]:
-    """Return the nodes within ``hops`` of the targets, nearest first, and how many lie within 0, 1, ... hops."""
+    """Return the nodes within ``hops`` of the targets, nearest first, and their number within 0, 1, ... hops."""
     reached = np.zeros(neighbours.shape[0], dtype=bool)
     reached[targets] = True
     rings = [targets]
@@ -222,7 +229,7 @@ def by_distance(neighbours: sp.csr_array, targets: np.ndarray, hops: int) -> tup
 
 
 def usable_device(name: str) -> torch.device:
-    """Return the device, or say why it cannot be used."""
+    """Return the device; raise an error that says why it cannot be used."""
     try:
         device = torch.device(name)
         torch.zeros(1, device=device)

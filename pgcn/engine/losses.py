@@ -1,4 +1,4 @@
-"""What fine-tuning minimises, and how well networks do, for every lane."""
+"""The objective of fine-tuning, and the scores of networks, for every lane."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from pgcn.events import Scores
 
 @dataclass(frozen=True, kw_only=True)
 class Objective:
-    """What fine-tuning minimises, the same for all lanes of a batch."""
+    """The objective of fine-tuning, the same for all lanes of a batch."""
 
     loss: str = "ce"
     mse_objective: str = "mean"
@@ -23,13 +23,13 @@ class Objective:
     weight_decay_scope: str = "all"
 
     def decayed(self, names: Iterable[str]) -> list[str]:
-        """Return the names of the weights that weight decay pulls on."""
+        """Return the names of the weights that weight decay acts on."""
         return [name for name in names if self.weight_decay_scope == "all" or name == FIRST]
 
     def losses(self, outputs: Tensor, y: Tensor, lambda1: Tensor, readout: Tensor) -> Tensor:
         """Return each lane's training loss [K] from outputs [K, n, C], classes [n] and readouts [K, w, C].
 
-        All lanes at once: whether a lane's is the same alone is checked in the first epoch of training.
+        All lanes at once: the first epoch of training checks that a lane alone gives the same bits.
         """
         if self.loss == "ce" or self.mse_objective == "mean":
             return node_losses(self.loss, outputs, y).mean(dim=1)
@@ -38,25 +38,26 @@ class Objective:
         return error + readout.square().sum(dim=(1, 2)) / 2 if self.ridge else error
 
     def output_gradient(self, outputs: Tensor, targets: Tensor, lambda1: Tensor) -> Tensor:
-        """Return the gradient of the loss by the outputs, [K, n, C], for target vectors [n, C]."""
+        """Return the gradient of the loss with respect to the outputs, [K, n, C], for target vectors [n, C]."""
         if self.loss == "ce":
-            return (class_shares(outputs) - targets) / len(targets)
+            return (class_probabilities(outputs) - targets) / len(targets)
         if self.mse_objective == "mean":
             return (outputs - targets) * (2 / targets.numel())
         return (outputs - targets) * lambda1.view(-1, 1, 1)
 
     def readout_gradient(self, readout: Tensor) -> Tensor | None:
-        """Return what the loss adds to the gradient of the readout by itself, [K, w, C]."""
+        """Return the gradient of J₁'s penalty ½ Tr(OᵀO) on the readout, [K, w, C]; None where it has none."""
         return readout if self.loss == "mse" and self.mse_objective == "j1" and self.ridge else None
 
 
-def class_shares(outputs: Tensor) -> Tensor:
-    """Return the softmax of outputs over classes, [K, n, C]; of many nodes class by class, which is faster."""
+def class_probabilities(outputs: Tensor) -> Tensor:
+    """Return the softmax of logits over classes, [K, n, C]; for many nodes class by class, which is faster."""
     if outputs.shape[1] < TALL:
         return torch.softmax(outputs, dim=2)
-    shares = outputs.transpose(1, 2).contiguous()
-    shares.sub_(shares.amax(dim=1, keepdim=True)).exp_()  # torch.softmax depends on the number of threads here
-    return shares.div_(shares.sum(dim=1, keepdim=True)).transpose(1, 2)
+    # By hand, because the bits of torch.softmax depend on the number of threads here.
+    powers = outputs.transpose(1, 2).contiguous()
+    powers.sub_(powers.amax(dim=1, keepdim=True)).exp_()
+    return powers.div_(powers.sum(dim=1, keepdim=True)).transpose(1, 2)
 
 
 def node_losses(loss: str, outputs: Tensor, y: Tensor) -> Tensor:
@@ -79,22 +80,22 @@ def lane_means(values: Tensor) -> Tensor:
     return lane_by_lane(torch.mean, values)
 
 
-def lane_by_lane(reduced: Callable[[Tensor], Tensor], values: Tensor) -> Tensor:
-    """Return every lane reduced to a number, [K].
+def lane_by_lane(reduce: Callable[[Tensor], Tensor], values: Tensor) -> Tensor:
+    """Return every lane reduced to one number, [K].
 
-    Lane by lane and on one thread: the order of a sum depends on the whole shape and on how it is divided.
+    Lane by lane and on one thread: the order of a sum depends on the whole shape and on the number of threads.
     """
     if torch.get_num_threads() > 1:
         with on_threads(1):
-            return lane_by_lane(reduced, values)
-    return reduced(values[0]).view(1) if len(values) == 1 else torch.stack([reduced(lane) for lane in values])
+            return lane_by_lane(reduce, values)
+    return reduce(values[0]).view(1) if len(values) == 1 else torch.stack([reduce(lane) for lane in values])
 
 
 def score(loss: str, outputs: Tensor, prepared: PreparedGraph) -> list[Scores]:
-    """Return each lane's scores from the outputs of all nodes [K, N, C]."""
+    """Return each lane's scores from the logits of all nodes [K, N, C]."""
     columns = {}
     for name, nodes in prepared.nodes.items():
-        there, y = outputs[:, nodes], prepared.y[nodes]
-        columns[f"{name}_accuracy"] = (there.argmax(dim=2) == y).double().mean(dim=1).tolist()
-        columns[f"{name}_loss"] = lane_means(node_losses(loss, there.double(), y)).tolist()
+        logits, y = outputs[:, nodes], prepared.y[nodes]
+        columns[f"{name}_accuracy"] = (logits.argmax(dim=2) == y).double().mean(dim=1).tolist()
+        columns[f"{name}_loss"] = lane_means(node_losses(loss, logits.double(), y)).tolist()
     return [Scores(**dict(zip(columns, values, strict=True))) for values in zip(*columns.values(), strict=True)]

@@ -1,72 +1,55 @@
-"""The network that a run leaves behind: a torch module to use in one's own code."""
+"""The networks that runs leave behind: torch modules to use in one's own code."""
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
+import scipy.sparse as sp
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import save as save_tensors
+from safetensors.torch import save as save_weights
 from torch import Tensor, nn
 
 from pgcn.engine.architecture import Architecture, describe_topology
 from pgcn.engine.lanes import ACTIVATIONS
+from pgcn.engine.model_file import model_file, read_model_file
 from pgcn.engine.sparse import to_csr
 from pgcn.errors import ModelFileError
 from pgcn.graph import adjacency, normalized_adjacency
 
-FORMAT = "pgcn-model-1"
+Weights = dict[str, Tensor]
 
 
-class GraphNet(nn.Module):
-    """Graph convolutions H ← σ(ÂHW + b), then a linear readout HO + b or a graph one ÂHO + b.
+def weights_to_bytes(weights: Weights) -> bytes:
+    """Return weights as safetensors."""
+    return save_weights({name: value.detach().cpu().contiguous() for name, value in weights.items()})
+
+
+class NodeClassifier(nn.Module, ABC):
+    """What the networks of all methods have in common.
 
     ``forward(x, edge_index)`` follows PyG: x [N, D], edge_index [2, E] from sources to targets, optional
-    edge_weight [E]; self-loops are added where missing. It returns the logits, [N, C].
-    ``config`` holds the settings of the run that made it, as plain values.
+    edge_weight [E]. It returns the logits, [N, C]. ``method`` and ``config`` say what made it, as plain values.
     """
 
-    def __init__(self, architecture: Architecture, config: dict[str, Any] | None = None) -> None:
-        super().__init__()
-        self.architecture = architecture
-        self.config = config or {}
-        self.hidden = nn.ModuleList()
-        shapes = architecture.parameter_shapes()
-        for i in range(len(architecture.widths)):
-            self.hidden.append(Layer(shapes, f"hidden.{i}"))
-        self.output = Layer(shapes, "output")
+    method: str = ""
+    config: dict[str, Any]
 
-    @classmethod
-    def from_weights(
-        cls, architecture: Architecture, weights: dict[str, Tensor], config: dict | None = None
-    ) -> Self:
-        """Return a network with the given weights, by the names of ``architecture.parameter_shapes()``."""
-        model = cls(architecture, config)
-        model.load_state_dict(weights)
-        return model.eval()
-
-    def forward(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
-        propagation = self._propagation(edge_index, len(x), edge_weight, x.device)
-        return self._read_out(self._hidden(x, propagation), propagation)
-
-    def hidden_features(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
-        """Return the last hidden layer's features, [N, w]."""
-        return self._hidden(x, self._propagation(edge_index, len(x), edge_weight, x.device))
+    @property
+    @abstractmethod
+    def description(self) -> dict[str, Any]:
+        """What its method needs to build it again, in JSON-able values."""
 
     @torch.no_grad()
-    def predict(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
-        """Return each node's most likely class, int64 [N]."""
+    def predict(self, x: Tensor | sp.sparray, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        """Return each node's most likely class, int64 [N]; ``x`` may be a graph's own sparse features."""
+        x = torch.from_numpy(x.toarray()) if sp.issparse(x) else x
         return self(x, edge_index, edge_weight).argmax(dim=1)
 
     @property
     def num_parameters(self) -> int:
         return sum(parameter.numel() for parameter in self.parameters())
-
-    def extra_repr(self) -> str:
-        a = self.architecture
-        sizes = describe_topology(a.num_features, a.widths, a.num_classes)
-        return f"{sizes}, activation={a.activation}, readout={a.readout}, bias={a.bias}"
 
     def save(self, path: str | Path) -> Path:
         """Write weights and settings to one safetensors file."""
@@ -79,35 +62,72 @@ class GraphNet(nn.Module):
 
     def to_bytes(self) -> bytes:
         """Return what :meth:`save` writes."""
-        metadata = {
-            "format": FORMAT,
-            "architecture": json.dumps(asdict(self.architecture)),
-            "config": json.dumps(self.config),
-        }
-        state = {name: value.detach().cpu().contiguous() for name, value in self.state_dict().items()}
-        return save_tensors(state, metadata=metadata)
+        about = {"method": self.method, "description": self.description, "config": self.config}
+        return model_file(weights_to_bytes(self.state_dict()), **about)
+
+
+class GraphNet(NodeClassifier):
+    """Graph convolutions H ← σ(ÂHW + b), then a linear readout HO + b or a graph one ÂHO + b.
+
+    Self-loops are added where missing.
+    """
+
+    def __init__(
+        self, architecture: Architecture, config: dict[str, Any] | None = None, *, method: str = ""
+    ) -> None:
+        super().__init__()
+        self.architecture = architecture
+        self.config = config or {}
+        self.method = method
+        self.hidden = nn.ModuleList()
+        shapes = architecture.parameter_shapes()
+        for i in range(len(architecture.widths)):
+            self.hidden.append(Layer(shapes, f"hidden.{i}"))
+        self.output = Layer(shapes, "output")
+
+    @classmethod
+    def described(cls, description: dict[str, Any], config: dict[str, Any], *, method: str = "") -> Self:
+        """Return the network of a description, its weights 0."""
+        architecture = Architecture(**{**description, "widths": tuple(description["widths"])})
+        return cls(architecture, config, method=method)
+
+    @property
+    def description(self) -> dict[str, Any]:
+        return asdict(self.architecture)
+
+    @classmethod
+    def from_weights(
+        cls, architecture: Architecture, weights: dict[str, Tensor], config: dict | None = None
+    ) -> Self:
+        """Return a network with the given weights, by the names of ``architecture.parameter_shapes()``."""
+        model = cls(architecture, config)
+        model.load_state_dict(weights)
+        return model.eval()
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """Return the network that :meth:`save` wrote. Nothing in the file is executed."""
-        path = Path(path)
-        if not path.is_file():
-            raise ModelFileError(f"No model file at {path}.")
+        metadata, weights = read_model_file(path)
         try:
-            with safe_open(path, framework="pt") as file:
-                metadata = file.metadata() or {}
-                weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-        except (SafetensorError, OSError) as error:
-            raise ModelFileError(f"{path} is not a readable safetensors file: {error}.") from error
-        if metadata.get("format") != FORMAT:
-            raise ModelFileError(f"{path} is not a model of this program: expected format {FORMAT!r}, got "
-                                 f"{metadata.get('format')!r}.")  # fmt: skip
-        try:
-            values = json.loads(metadata["architecture"])
-            architecture = Architecture(**{**values, "widths": tuple(values["widths"])})
-            return cls.from_weights(architecture, weights, json.loads(metadata["config"]))
+            description, config = json.loads(metadata["architecture"]), json.loads(metadata["config"])
+            model = cls.described(description, config, method=metadata.get("method", ""))
+            model.load_state_dict(weights)
+            return model.eval()
         except (KeyError, TypeError, ValueError, RuntimeError) as error:
             raise ModelFileError(f"{path} does not hold the network it describes: {error}") from error
+
+    def forward(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        propagation = self._propagation(edge_index, len(x), edge_weight, x.device)
+        return self._read_out(self._hidden(x, propagation), propagation)
+
+    def hidden_features(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        """Return the last hidden layer's features, [N, w]."""
+        return self._hidden(x, self._propagation(edge_index, len(x), edge_weight, x.device))
+
+    def extra_repr(self) -> str:
+        a = self.architecture
+        sizes = describe_topology(a.num_features, a.widths, a.num_classes)
+        return f"{sizes}, activation={a.activation}, readout={a.readout}, bias={a.bias}"
 
     @staticmethod
     def _propagation(

@@ -16,7 +16,7 @@ from pgcn.engine.sparse import SparseOperator
 
 @dataclass(frozen=True, kw_only=True)
 class LaneSettings:
-    """What may differ from lane to lane, each [K]."""
+    """The settings that may differ from lane to lane, each [K]."""
 
     learning_rate: Tensor
     weight_decay: Tensor
@@ -26,7 +26,7 @@ class LaneSettings:
 
     @classmethod
     def of(cls, configs: Sequence, device: torch.device) -> "LaneSettings":
-        """Collect the settings of configs; those that a config does not have are 1 (it does not use them)."""
+        """Collect the settings of configs; a setting that a config does not have, and so does not use, is 1."""
         columns = {
             name: torch.tensor([getattr(config, name, 1.0) for config in configs], device=device)
             for name in cls.__dataclass_fields__
@@ -66,7 +66,7 @@ class LaneNetworks:
     def hidden(self, weights: Weights, field: Field, *, dropout: bool, tape: "Tape | None" = None) -> Tensor:
         """Return the last hidden layer H = σ(Â … σ(ÂXW₁) … W_l), [K, rows, w_l].
 
-        A ``tape`` is given what :meth:`gradients` will need.
+        What :meth:`gradients` needs is recorded on the ``tape``.
         """
         activation = ACTIVATIONS[self.architecture.activation]
         drops_input = dropout and self.input_dropout.active
@@ -89,7 +89,7 @@ class LaneNetworks:
             if i < len(masks):
                 factor = masks[i]
                 if self.architecture.activation == "relu":
-                    # Where ReLU's output is 0 its slope is 0: what is dropped need not be remembered once more.
+                    # Dropped values are 0 after ReLU, where its slope is 0: the mask itself is not needed again.
                     hidden.mul_(factor)
                     factor = self.dropout.scale
                 else:
@@ -101,9 +101,9 @@ class LaneNetworks:
         return hidden
 
     def _widths(self, weights: Weights) -> list[int]:
-        """Return how many neurons each hidden layer has, with those it only has room for."""
-        above = [f"hidden.{i}.weight" for i in range(1, len(self.architecture.widths))]
-        return [weights[name].shape[1] for name in (*above, "output.weight")]
+        """Return how many neurons each hidden layer has, padding included."""
+        later = [f"hidden.{i}.weight" for i in range(1, len(self.architecture.widths))]
+        return [weights[name].shape[1] for name in (*later, "output.weight")]
 
     def _masks(self, field: Field, widths: Sequence[int]) -> list[Tensor]:
         """Return a dropout mask [K, rows, w] for each hidden layer that has dropout."""
@@ -117,12 +117,12 @@ class LaneNetworks:
         return [F.pad(mask, (0, 0, 0, rows - mask.shape[1])) for mask, rows in zip(masks, field.rows, strict=False)]
 
     def _steps(self, field: Field) -> list[SparseOperator | None]:
-        """Return the propagation into each hidden layer; None for the first where its input has been propagated."""
+        """Return the propagation into each hidden layer; None for the first where its input is ÂX."""
         steps = field.steps if field.raw else (None, *field.steps)
         return list(steps[: len(self.architecture.widths)])
 
     def outputs(self, weights: Weights, field: Field, hidden: Tensor) -> Tensor:
-        """Return the outputs before any softmax, HO or ÂHO, at the field's nodes: [K, n, C]."""
+        """Return the logits HO or ÂHO at the field's nodes, [K, n, C]."""
         outputs = torch.bmm(hidden, weights["output.weight"])
         if self.architecture.readout == "graph":
             outputs = field.steps[-1].on_lanes(outputs)
@@ -133,7 +133,7 @@ class LaneNetworks:
     def gradients(
         self, weights: Weights, field: Field, tape: "Tape", output_gradient: Tensor
     ) -> Iterator[tuple[str, Tensor]]:
-        """Yield the name and gradient of every weight, from the gradient of the outputs [K, n, C] backwards."""
+        """Yield the name and gradient of every weight, backwards from the gradient of the outputs [K, n, C]."""
         backward = BACKWARD[self.architecture.activation]
         bias, graph_readout = self.architecture.bias, self.architecture.readout == "graph"
         rows = field.rows[-1]
@@ -162,15 +162,15 @@ class LaneNetworks:
             grad = torch.bmm(grad, weights[f"hidden.{i}.weight"].transpose(1, 2))
 
     def work(self, field: Field) -> int:
-        """Return about how many products of numbers a pass over the field takes."""
+        """Return about how many multiplications a pass over the field takes."""
         widths = (*self.architecture.widths, self.architecture.num_classes)
-        above = sum(rows * i * o for rows, i, o in zip(field.rows, widths, widths[1:], strict=False))
-        return self.num_lanes * (field.input.num_values * widths[0] + above)
+        later = sum(rows * i * o for rows, i, o in zip(field.rows, widths, widths[1:], strict=False))
+        return self.num_lanes * (field.input.num_values * widths[0] + later)
 
 
 @dataclass
 class Tape:
-    """What a forward pass leaves for the way back: each layer's input, activation, and dropout's factor."""
+    """What a forward pass records for the backward pass: each layer's input, activation and dropout factor."""
 
     layers: list[tuple[Tensor | None, Tensor, Tensor | None]] = dataclass_field(default_factory=list)
     input_mask: Tensor | None = None

@@ -10,16 +10,16 @@ import torch.nn.functional as F
 from torch import Tensor
 
 PROBED = 64
-"""Up to so many columns a product is compared with a wide one, to see which counts have a kernel of their own."""
+"""The largest number of columns that is compared with a wide product (:func:`deviating_counts`)."""
 
 with warnings.catch_warnings():
-    # torch announces once per process that CSR is in beta; every product here rests on it knowingly.
+    # torch warns once per process that CSR is in beta.
     warnings.simplefilter("ignore")
     torch.sparse_csr_tensor([0, 1], [0], [1.0], (1, 1), check_invariants=False)
 
 
 def index_tensor(numbers: np.ndarray, device: torch.device) -> Tensor:
-    """Return 32-bit indices, which the CPU kernels take as they are."""
+    """Return 32-bit indices, which the CPU kernels use without converting them."""
     return torch.from_numpy(numbers.reshape(-1).astype(np.int32, copy=False)).to(device)
 
 
@@ -31,34 +31,34 @@ def to_csr(matrix: sp.csr_array, device: torch.device, dtype: torch.dtype = torc
 
 
 def product(matrix: Tensor, dense: Tensor) -> Tensor:
-    """Return a CSR matrix times a dense one, each column as it comes out among many others."""
+    """Return a CSR matrix times a dense one, each column with the bits it has in a wide product."""
     columns = dense.shape[1]
-    if columns not in odd_counts() or dense.device.type != "cpu":
+    if columns not in deviating_counts() or dense.device.type != "cpu":
         return plain_product(matrix, dense)
-    return plain_product(matrix, F.pad(dense, (0, columns_for(columns) - columns)))[:, :columns].contiguous()
+    return plain_product(matrix, F.pad(dense, (0, padded_columns(columns) - columns)))[:, :columns].contiguous()
 
 
 def plain_product(matrix: Tensor, dense: Tensor) -> Tensor:
-    """Return a CSR matrix times a dense one; unlike ``@`` it does not write zeros first."""
+    """Return a CSR matrix times a dense one; unlike ``@`` it does not fill the result with zeros first."""
     out = dense.new_empty(matrix.shape[0], dense.shape[1])
     return torch.addmm(out, matrix, dense, beta=0, out=out)
 
 
-def columns_for(columns: int) -> int:
-    """Return the least count, this one or above, whose columns come out as they do in a wide product.
+def padded_columns(columns: int) -> int:
+    """Return the smallest count from ``columns`` up whose columns have the bits of a wide product.
 
-    A BLAS may have a kernel of its own for some counts, which sums in another order: 16 to 31 columns on some
-    CPUs. Such products are padded, so that a lane alone gives what it gives among others.
+    A BLAS may have a special kernel for some counts, which sums in another order: 16 to 31 columns on some CPUs.
+    Such products are padded, so that a lane alone gives the bits it gives among others.
     """
-    odd = odd_counts()
-    if columns not in odd:
+    deviating = deviating_counts()
+    if columns not in deviating:
         return columns
-    return next((count for count in range(columns, PROBED + 1) if count not in odd), columns)
+    return next((count for count in range(columns, PROBED + 1) if count not in deviating), columns)
 
 
 @functools.cache
-def odd_counts() -> frozenset[int]:
-    """Return the counts of columns whose product, on this CPU, differs in some bit from that of a wide one."""
+def deviating_counts() -> frozenset[int]:
+    """Return the column counts whose product, on this CPU, differs in some bit from that of a wide one."""
     rng = np.random.default_rng(0)
     sparse = sp.random_array((48, 96), density=0.3, rng=rng, data_sampler=rng.standard_normal)
     matrix = to_csr(sp.csr_array(sparse), torch.device("cpu"))
@@ -71,12 +71,12 @@ def odd_counts() -> frozenset[int]:
     )
 
 
-def side_by_side(lanes: Tensor) -> Tensor:
+def lanes_to_columns(lanes: Tensor) -> Tensor:
     """Return lanes [K, n, w] as one matrix [n, K·w]."""
     return lanes[0] if lanes.shape[0] == 1 else lanes.transpose(0, 1).reshape(lanes.shape[1], -1)
 
 
-def one_by_one(matrix: Tensor, num_lanes: int) -> Tensor:
+def columns_to_lanes(matrix: Tensor, num_lanes: int) -> Tensor:
     """Return a matrix [n, K·w] as lanes [K, n, w]."""
     if num_lanes == 1:
         return matrix.unsqueeze(0)
@@ -84,7 +84,7 @@ def one_by_one(matrix: Tensor, num_lanes: int) -> Tensor:
 
 
 class SparseOperator:
-    """A constant sparse matrix S [m, n] and, when it is first needed, its transpose."""
+    """A constant sparse matrix S [m, n] and its transpose, which is made when first needed."""
 
     def __init__(self, matrix: sp.csr_array, device: torch.device, *, symmetric: bool = False) -> None:
         self.shape = matrix.shape
@@ -101,18 +101,18 @@ class SparseOperator:
 
     def on_lanes(self, lanes: Tensor) -> Tensor:
         """Return S applied to every lane, [K, n, w] -> [K, m, w]."""
-        return one_by_one(product(self.matrix, side_by_side(lanes)), lanes.shape[0])
+        return columns_to_lanes(product(self.matrix, lanes_to_columns(lanes)), lanes.shape[0])
 
     def transpose_on_lanes(self, lanes: Tensor) -> Tensor:
-        """Return Sᵀ applied to every lane, [K, m, w] -> [K, n, w]: how a gradient goes back through S."""
-        return one_by_one(product(self.transpose, side_by_side(lanes)), lanes.shape[0])
+        """Return Sᵀ applied to every lane, [K, m, w] -> [K, n, w]: the gradient of :meth:`on_lanes`."""
+        return columns_to_lanes(product(self.transpose, lanes_to_columns(lanes)), lanes.shape[0])
 
 
 class LaneSparse:
     """A sparse matrix [R, D] whose stored values differ from lane to lane; its pattern does not.
 
-    All lanes are one CSR product: row k·R + r holds lane k's row r, column d·K + k meets lane k's row of
-    weights kept as [D, K, w].
+    All lanes are one CSR product: row k·R + r is lane k's row r, column d·K + k multiplies lane k's row d of
+    weights stored as [D, K, w].
     """
 
     def __init__(self, pattern: sp.csr_array, num_lanes: int, device: torch.device) -> None:
@@ -121,8 +121,8 @@ class LaneSparse:
         lane = np.arange(num_lanes)[:, None]
         self._crow = index_tensor(np.concatenate([[0], np.cumsum(np.tile(counts, num_lanes))]), device)
         self._col = index_tensor(pattern.indices * num_lanes + lane, device)
-        # The transpose gathers what the matrix holds: entry e of column d stands, for lane k, behind the K
-        # copies of the columns before d and the k copies of column d before it.
+        # The transpose gathers the values of the matrix: entry e of column d comes, for lane k, after the K copies
+        # of the columns before d and the k copies of column d itself.
         where = sp.csr_array((np.arange(nnz), pattern.indices, pattern.indptr), pattern.shape).T.tocsr()
         per_column = np.diff(where.indptr)
         first, length = (np.repeat(numbers, per_column) for numbers in (where.indptr[:-1], per_column))

@@ -1,10 +1,10 @@
-"""How long was worked."""
+"""Working time."""
 
 import time
 
 
 class Stopwatch:
-    """Counts the seconds worked, not those in which nobody asked for more."""
+    """Measures working time: seconds since it was made, without those between ``pause`` and ``resume``."""
 
     def __init__(self) -> None:
         self._worked, self._since = 0.0, time.perf_counter()
@@ -12,7 +12,7 @@ class Stopwatch:
     def pause(self) -> None:
         self._worked += time.perf_counter() - self._since
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         self._since = time.perf_counter()
 
     @property

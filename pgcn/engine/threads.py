@@ -1,4 +1,4 @@
-"""How many threads a piece of work is worth."""
+"""How many threads a computation should use."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -6,21 +6,21 @@ from contextlib import AbstractContextManager, contextmanager
 import torch
 
 PARALLEL_ABOVE = 20_000_000
-"""Products of numbers below which a second thread costs more in waiting than it gains in work.
+"""Multiplications below which a second thread costs more in waiting than it saves.
 
-On a busy machine threads that wait for each other at every small step are slower than one by a factor of 100.
-Results do not depend on it: what is computed on several threads is first compared with what one gives.
+On a busy machine threads that wait for each other at every small step can be 100 times slower than one. Results do
+not depend on it: what several threads compute is first compared with what one computes.
 """
 
 
 def threads_worth(work: int) -> int:
-    """Return one where there is little to do, else as many threads as torch is set to use."""
+    """Return 1 for little work, otherwise the number of threads torch is set to use."""
     return torch.get_num_threads() if work > PARALLEL_ABOVE else 1
 
 
 @contextmanager
 def on_threads(count: int) -> Iterator[None]:
-    """Compute on so many threads."""
+    """Compute on this number of threads."""
     before = torch.get_num_threads()
     if count == before:
         yield
@@ -33,5 +33,5 @@ def on_threads(count: int) -> Iterator[None]:
 
 
 def threads_for(work: int) -> AbstractContextManager[None]:
-    """Compute on as many threads as the work is worth."""
+    """Compute on the number of threads that suits the work, counted in multiplications."""
     return on_threads(threads_worth(work))

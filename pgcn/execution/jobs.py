@@ -1,12 +1,10 @@
-"""Long work in the background of a server: a few workers, a fair queue, jobs that can be paused and cancelled.
+"""A job: long work in the background of a server, in turns; it can be paused, stepped and cancelled.
 
 A job's id is a capability: who knows it may look at the job and steer it; there is no list of other people's jobs.
 Nothing here knows of pages; a page keeps the id and a cursor, and asks for the events after it.
 """
 
 import logging
-import os
-import sys
 import threading
 import time
 import uuid
@@ -14,10 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from pgcn.errors import PgcnError
-from pgcn.events import BlockJudged, RunEvent, RunFinished
+from pgcn.events import CandidateJudged, RunEvent, RunFinished
+from pgcn.execution.limits import Limits
+from pgcn.execution.memory import Memory
 
 LOG = logging.getLogger(__name__)
 ENDED = ("finished", "cancelled", "failed")
+TURN = 0.25
+"""Seconds after which a job lets those have a turn who wait for one."""
 
 
 class Work(Protocol):
@@ -30,34 +32,80 @@ class Work(Protocol):
     def cancel(self, reason: str, *, status: str = "cancelled") -> Sequence[RunEvent]: ...
 
 
+class JobStopped(Exception):
+    """Raised inside the work of a job that was told to stop, where the work says what it is doing."""
+
+
 Start = Callable[[Callable[[str], None]], Work]
-"""Called in the worker with a function that takes what is being done, in words; returns the work."""
+"""Called in the worker with a function that takes what is being done, in words; returns the work.
+
+That function raises :class:`JobStopped` once the job is to stop: long computations call it now and then.
+"""
 
 
 class Job:
-    """One piece of work. All methods may be called from any thread."""
+    """One piece of work. All methods may be called from any thread, :meth:`run` by one at a time."""
 
-    def __init__(self, start: Start, owner: str, *, keep_running: bool = False, steps: int | None = None) -> None:
+    def __init__(
+        self,
+        start: Start,
+        owner: str,
+        *,
+        keep_running: bool = False,
+        steps: int | None = None,
+        memory: Memory | None = None,
+        limits: Limits | None = None,
+        wake: Callable[["Job"], None] = lambda job: None,
+    ) -> None:
+        """``wake`` is called when there is something to do for the job again."""
         self.id = uuid.uuid4().hex
         self.owner = owner
         self.keep_running = keep_running
+        self.subject: tuple[str, ...] = ()
+        """What it is about, in the words of the page that started it."""
+        self.memory = memory or Memory()
+        self.limits = limits or Limits()
         self.error: str | None = None
         self.doing = ""
-        self._start = start
+        self.seconds = 0.0
+        """How long it has computed, up to its last turn."""
+        self._start: Start | None = start
+        self._work: Work | None = None
+        self._wake = wake
         self._events: list[RunEvent] = []
         self._status = "queued"
         self._change = threading.Condition()
         self._stop_reason: str | None = None
         self._paused = steps is not None
+        self._paused_since: float | None = None
         self._steps = steps or 0
+        self._turn_began: float | None = None
         self._viewers: set[str] = set()
         self._seen = time.monotonic()
 
+    @classmethod
+    def refused(cls, reason: str) -> "Job":
+        """Return a job that has failed before it was queued."""
+
+        def nothing(progress: Callable[[str], None]) -> Work:
+            raise PgcnError(reason)
+
+        job = cls(nothing, "")
+        job.error = reason
+        with job._change:
+            job._set_ended("failed")
+        return job
+
     @property
     def status(self) -> str:
-        """queued, running, paused, finished, cancelled or failed."""
+        """queued (for its first turn), running, paused, finished, cancelled or failed."""
         with self._change:
-            return "paused" if self._status == "running" and self._paused and not self._steps else self._status
+            return "paused" if self._waits_for_somebody() else self._status
+
+    @property
+    def begun(self) -> bool:
+        """Whether it had its first turn: it is in memory from then on until it has ended."""
+        return self._status == "running"
 
     @property
     def ended(self) -> bool:
@@ -67,6 +115,17 @@ class Job:
     def stopping(self) -> bool:
         """Whether it was told to stop and has not yet."""
         return self._stop_reason is not None and not self.ended
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why it was stopped."""
+        return self._stop_reason
+
+    @property
+    def wants_turn(self) -> bool:
+        """Whether there is something to do."""
+        with self._change:
+            return not self.ended and not self._waits_for_somebody()
 
     def events(self, cursor: int = 0) -> list[RunEvent]:
         """Return the events from the cursor on; asking shows that somebody is still looking."""
@@ -90,28 +149,29 @@ class Job:
             self._seen = time.monotonic()
 
     def pause(self) -> None:
+        """Let others work; what it has reached stays in memory for a while (:attr:`Limits.pause`)."""
         with self._change:
-            self._paused, self._steps = True, 0
+            self._paused, self._steps, self._paused_since = True, 0, time.monotonic()
             self._change.notify_all()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         with self._change:
-            self._paused, self._steps = False, 0
-            self._change.notify_all()
+            self._paused, self._steps, self._paused_since = False, 0, None
+        self._wake(self)
 
     def step(self) -> None:
-        """Train exactly the next block, then pause; to ask for it twice is to ask for it once."""
+        """Train exactly the next candidate, then pause; to ask for it twice is to ask for it once."""
         with self._change:
-            self._paused, self._steps = True, max(1, self._steps)
-            self._change.notify_all()
+            self._paused, self._steps, self._paused_since = True, max(1, self._steps), None
+        self._wake(self)
 
     def cancel(self, reason: str = "Stopped.") -> None:
         """Give the work up; it ends within the next few epochs, at once if it waits."""
         with self._change:
             self._stop_reason = self._stop_reason or reason
             if self._status == "queued":
-                self._status = "cancelled"
-            self._change.notify_all()
+                self._set_ended("cancelled")
+        self._wake(self)
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the job has ended; return whether it has."""
@@ -123,158 +183,100 @@ class Job:
         with self._change:
             return 0.0 if self._viewers else time.monotonic() - self._seen
 
-    def run(self) -> None:
-        """Carry the work out in the calling thread."""
+    def paused_for(self) -> float:
+        """Return the seconds for which it has been paused."""
         with self._change:
-            if self._status != "queued":
+            since = self._paused_since if self._waits_for_somebody() and not self.ended else None
+            return 0.0 if since is None else time.monotonic() - since
+
+    def run(self, others_wait: Callable[[], bool] = lambda: False) -> None:
+        """Work in the calling thread until the job ends or pauses, or others have waited for a turn's time."""
+        with self._change:
+            if self.ended:
                 return
             self._status = "running"
-        status, work = "failed", None
+            self._turn_began = began = time.monotonic()
+        status: str | None = "failed"
         try:
-            work = self._start(self._tell)
-            status = self._carry_out(work)
+            status = self._work_on(lambda: others_wait() and time.monotonic() - began > TURN, others_wait)
+        except JobStopped:
+            status = "cancelled"
         except PgcnError as error:
             self.error = str(error)
         except Exception as error:  # whatever it is, the page shows a sentence and the log the traceback
             LOG.exception("job %s failed", self.id[:8])
             self.error = f"Something went wrong inside ({type(error).__name__}). The server's log has the details."
         finally:
-            try:
-                if self.error and work is not None:
-                    self._append(*work.cancel(self.error, status="failed"))
-            except Exception:  # such as a store that is gone: the job ends all the same
-                LOG.exception("job %s could not be closed", self.id[:8])
+            if status in ("failed", "cancelled"):
+                self._close(status)
             with self._change:
-                self._status = status
-                self._change.notify_all()
+                self.seconds, self._turn_began = self._computed_for(), None
+                if status is not None:
+                    self._set_ended(status)
 
-    def _tell(self, doing: str) -> None:
-        self.doing = doing
-
-    def _carry_out(self, work: Work) -> str:
-        while self._may_go_on():
+    def _work_on(self, turn_is_over: Callable[[], bool], others_wait: Callable[[], bool]) -> str | None:
+        """Return how the job has ended, None if it has not."""
+        if self._work is None and self._start is not None:
+            self._work, self._start = self._start(self._note_progress), None
+        while self.wants_turn and self._work is not None:
+            self._check()
             try:
-                event = next(work)
+                event = next(self._work)
             except StopIteration:
                 return self._last_status()
             if event is not None:
                 self._append(event)
-        self._append(*work.cancel(self._stop_reason))
-        return "cancelled"
+            if turn_is_over() or (event is None and others_wait()):
+                return None
+        return None
 
-    def _may_go_on(self) -> bool:
-        """Wait while the job is paused; return whether it should go on at all."""
+    def _close(self, status: str) -> None:
+        """Have the work end; what it says of that is told too."""
+        reason = self.error or self._stop_reason or "Stopped."
+        try:
+            if self._work is not None and (self.error or status == "cancelled"):
+                self._append(*self._work.cancel(reason, status=status))
+        except Exception:  # such as a store that is gone: the job ends all the same
+            LOG.exception("job %s could not be closed", self.id[:8])
+
+    def _note_progress(self, doing: str) -> None:
+        self.doing = doing
+        self._check()
+
+    def _check(self) -> None:
+        """Raise where the job is to stop, also because it has used up its time or outgrown its memory."""
+        limits = self.limits
         with self._change:
-            self._change.wait_for(lambda: self._stop_reason or not self._paused or self._steps)
-            return self._stop_reason is None
+            if limits.seconds is not None and self._computed_for() > limits.seconds:
+                self._stop_reason = self._stop_reason or limits.used_up
+            if limits.memory is not None and self.memory.now > limits.memory:
+                self._stop_reason = self._stop_reason or limits.outgrown
+            if self._stop_reason is not None:
+                raise JobStopped(self._stop_reason)
+
+    def _waits_for_somebody(self) -> bool:
+        return not self.ended and self._stop_reason is None and self._paused and not self._steps
+
+    def _computed_for(self) -> float:
+        return self.seconds + (time.monotonic() - self._turn_began if self._turn_began is not None else 0.0)
 
     def _append(self, *events: RunEvent) -> None:
         with self._change:
             self._events.extend(events)
-            judged = sum(isinstance(said.event, BlockJudged) for said in events)
-            self._steps = max(0, self._steps - judged)
+            for added in events:
+                self.memory.follow(added)
+            judged = sum(isinstance(added.event, CandidateJudged) for added in events)
+            if self._steps and judged:
+                self._steps = max(0, self._steps - judged)
+                self._paused_since = time.monotonic()
             self._change.notify_all()
 
     def _last_status(self) -> str:
-        ended = [said.event.status for said in self._events if isinstance(said.event, RunFinished)]
+        ended = [added.event.status for added in self._events if isinstance(added.event, RunFinished)]
         return "failed" if ended and all(status == "failed" for status in ended) else "finished"
 
-
-class JobManager:
-    """A few workers for all jobs of a server.
-
-    The next job is of the owner who has the fewest under way, the oldest first, so that one person's twenty jobs do
-    not keep another's one waiting. A job nobody has looked at for ``grace`` seconds is cancelled.
-    """
-
-    def __init__(self, workers: int = 2, grace: float = 60.0) -> None:
-        self.grace = grace
-        self._jobs: dict[str, Job] = {}
-        self._queue: list[Job] = []
-        self._running: list[Job] = []
-        self._change = threading.Condition()
-        self._closing = False
-        self._threads = [threading.Thread(target=self._work, daemon=True, name=f"job-{i}") for i in range(workers)]
-        self._threads.append(threading.Thread(target=self._watch, daemon=True, name="job-watch"))
-        for thread in self._threads:
-            thread.start()
-
-    def submit(self, start: Start, owner: str, *, keep_running: bool = False, steps: int | None = None) -> Job:
-        """Queue work; ``start`` is called in the worker. With ``steps`` it pauses after so many blocks."""
-        job = Job(start, owner, keep_running=keep_running, steps=steps)
-        with self._change:
-            self._jobs[job.id] = job
-            self._queue.append(job)
-            self._change.notify_all()
-        return job
-
-    def get(self, job: str) -> Job | None:
-        """Return the job with this id, None if there is none (any more)."""
-        with self._change:
-            return self._jobs.get(job)
-
-    def position(self, job: Job) -> int | None:
-        """Return how many jobs start before this one, None if it does not wait."""
-        with self._change:
-            order = self._order()
-            return order.index(job) if job in order else None
-
-    def close(self) -> None:
-        """Give up all jobs and end the workers."""
-        with self._change:
-            self._closing = True
-            for job in self._jobs.values():
-                job.cancel("The server is closing.")
-            self._change.notify_all()
-        for thread in self._threads:
-            thread.join(timeout=10)
-
-    def _order(self) -> list[Job]:
-        """Return the waiting jobs in the order they will start, as far as is known now."""
-        load: dict[str, int] = {}
-        for job in self._running:
-            load[job.owner] = load.get(job.owner, 0) + 1
-        waiting = [job for job in self._queue if not job.ended]
-        order = []
-        while waiting:
-            chosen = min(waiting, key=lambda job: load.get(job.owner, 0))  # of equal ones, the oldest
-            load[chosen.owner] = load.get(chosen.owner, 0) + 1
-            waiting.remove(chosen)
-            order.append(chosen)
-        return order
-
-    def _work(self) -> None:
-        give_way()
-        while True:
-            with self._change:
-                self._change.wait_for(lambda: self._closing or self._order())
-                if self._closing:
-                    return
-                job = self._order()[0]
-                self._queue = [other for other in self._queue if other is not job and not other.ended]
-                self._running.append(job)
-            job.run()
-            with self._change:
-                self._running.remove(job)
-                self._change.notify_all()
-
-    def _watch(self) -> None:
-        """Give up jobs that nobody looks at, and forget those that ended an hour ago."""
-        while True:
-            with self._change:
-                if self._change.wait_for(lambda: self._closing, timeout=min(1.0, self.grace / 4)):
-                    return
-                jobs = list(self._jobs.values())
-            for job in jobs:
-                if not job.ended and not job.keep_running and job.unseen_for() > self.grace:
-                    job.cancel(f"Nobody had looked at it for {self.grace:.0f} seconds.")
-            with self._change:
-                self._jobs = {
-                    key: job for key, job in self._jobs.items() if not job.ended or job.unseen_for() < 3600
-                }
-
-
-def give_way() -> None:
-    """Let pages and browsers go first where work and they share few cores. Linux knows a priority per thread."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 5)
+    def _set_ended(self, status: str) -> None:
+        """End, and let go of all that was in memory but the events."""
+        self._status = status
+        self._start = self._work = None
+        self._change.notify_all()

@@ -3,29 +3,36 @@
 Both are behind the interface of ``concurrent.futures.Executor``.
 """
 
+import logging
 import multiprocessing
 import os
 from collections.abc import Callable
 from concurrent.futures import Executor, ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pgcn.errors import PgcnError
+from pgcn.execution.mailbox import DaskMailbox, FolderMailbox, Mailbox
 from pgcn.execution.worker import begin_worker
 
 CONNECT_SECONDS = 5
+NOISY = ("distributed", "distributed.client", "tornado.application")
+"""Loggers that print a traceback for every connection to a scheduler that is lost."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Crew:
-    """An executor, how many tasks it can do at a time, and how to dismiss it, with what is under way cancelled.
+class Pool:
+    """An executor, how many tasks it can do at a time, and how to shut it down, with what is running cancelled.
 
-    ``local`` says that its workers are processes of this machine.
+    ``local`` says that its workers are processes of this machine; ``name`` is where they are. In the ``mailbox``
+    they put what is to be known before a task has ended.
     """
 
     executor: Executor
     size: int
-    dismiss: Callable[[], None]
+    shutdown: Callable[[], None]
     local: bool
+    name: str
+    mailbox: Mailbox = field(default_factory=FolderMailbox)
 
 
 def prepare_worker(reproducibly: bool) -> None:
@@ -43,7 +50,7 @@ def _use_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def processes(workers: int | None = None, *, reproducibly: bool = False) -> Crew:
+def processes(workers: int | None = None, *, reproducibly: bool = False) -> Pool:
     """Return as many processes as there are cores, or as asked for."""
     if workers is not None and workers < 1:
         raise PgcnError(f"workers must be at least 1, got {workers}.")
@@ -51,16 +58,18 @@ def processes(workers: int | None = None, *, reproducibly: bool = False) -> Crew
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(size, mp_context=context, initializer=prepare_worker, initargs=(reproducibly,))
 
-    def dismiss() -> None:
-        workers = list((pool._processes or {}).values())  # Python 3.14 has terminate_workers() for this.
+    def shutdown() -> None:
+        # A private attribute: only Python 3.14 has terminate_workers(). tests/studies/test_running.py would notice
+        # its loss: a study that is stopped leaves no process behind.
+        workers = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
         for worker in workers:
             worker.terminate()
 
-    return Crew(executor=pool, size=size, dismiss=dismiss, local=True)
+    return Pool(executor=pool, size=size, shutdown=shutdown, local=True, name="this machine")
 
 
-def cluster(address: str) -> Crew:
+def cluster(address: str) -> Pool:
     """Return the workers of a Dask scheduler, such as ``tcp://host:8786``. They need this package and the data.
 
     Runs that must be reproducible need workers that were started so, with PGCN_REPRODUCIBLE=1; others refuse them.
@@ -69,6 +78,9 @@ def cluster(address: str) -> Crew:
         from distributed import Client, WorkerPlugin
     except ImportError as error:
         raise PgcnError("A cluster needs the package distributed: pip install 'pgcn[cluster]'.") from error
+    # A scheduler that is gone is a sentence of ours; what these loggers say of it fills the screen.
+    for name in NOISY:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, TimeoutError, ValueError) as error:
@@ -88,8 +100,10 @@ def cluster(address: str) -> Crew:
     client.register_plugin(OneThread())
     pool = client.get_executor(pure=False)
 
-    def dismiss() -> None:
+    def shutdown() -> None:
+        mailbox.close()
         pool.shutdown(wait=False)  # what waits is called off; what a worker is at, it ends for nothing
         client.close()
 
-    return Crew(executor=pool, size=size, dismiss=dismiss, local=False)
+    mailbox = DaskMailbox(client)
+    return Pool(executor=pool, size=size, shutdown=shutdown, local=False, name=address, mailbox=mailbox)

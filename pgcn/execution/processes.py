@@ -7,21 +7,23 @@ do not.
 import multiprocessing
 import pickle
 import queue
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
 from pgcn import reproducible
-from pgcn.config import Config
+from pgcn.config import RunConfig
 from pgcn.errors import PgcnError
 from pgcn.execution.worker import begin_worker
 from pgcn.graph import Graph
-from pgcn.methods.run import Step
+from pgcn.methods.network import Network
+from pgcn.methods.run import RunStep
+from pgcn.temporary import temporary_folder
 
-Work = Callable[[Graph, Sequence[Config], int], Iterator[Step]]
+Work = Callable[[Graph, Sequence[RunConfig], int], Iterator[RunStep]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""
 
 MOMENT = 0.2
@@ -33,15 +35,15 @@ AHEAD = 4
 def in_processes(
     work: Work,
     graph: Graph,
-    configs: Sequence[Config],
+    configs: Sequence[RunConfig],
     report_every: int,
     workers: int,
     *,
     reproducibly: bool | None = None,
-) -> Iterator[Step | None]:
+) -> Iterator[RunStep | None]:
     """Yield the steps of all runs as they come, each run's in order; one process works on every n-th run.
 
-    None says that nothing has happened for a moment, so that whoever asks can give up. Where runs are to be
+    None says that nothing has happened for a moment, so that whoever asks can cancel. Where runs are to be
     reproducible and this process is not, another one works on them, also where one would do.
     """
     reproducibly = reproducible.is_on() or bool(reproducibly)
@@ -51,54 +53,50 @@ def in_processes(
     context = multiprocessing.get_context("spawn")
     steps = context.Queue(AHEAD * len(configs))
     threads = max(1, torch.get_num_threads() // workers)
-    with tempfile.TemporaryDirectory(prefix="pgcn-") as folder:
+    with temporary_folder() as folder:
         # By a file: to hand it to a process directly is to wait until that process has imported torch to read it.
-        order = Path(folder) / "order"
+        order = folder / "order"
         order.write_bytes(pickle.dumps((work, graph, list(configs))))
-        crew = [
+        processes = [
             context.Process(
-                target=_carry_out,
+                target=_run_share,
                 args=(order, range(first, len(configs), workers), report_every, threads, steps, reproducibly),
                 daemon=True,
             )
             for first in range(workers)
         ]
-        yield from _collect(crew, steps, reproducible.for_new_processes() if reproducibly else nullcontext())
+        yield from _collect(processes, steps, reproducible.for_new_processes() if reproducibly else nullcontext())
 
 
-def _collect(crew: list, steps, start: AbstractContextManager) -> Iterator[Step | None]:
+def _collect(processes: list, steps, start: AbstractContextManager) -> Iterator[RunStep | None]:
     """Start the processes as told, yield what they send, and end them, however this ends."""
     try:
         with start:
-            for process in crew:
+            for process in processes:
                 process.start()
-        at_work = len(crew)
-        while at_work:
-            _check(crew)
+        running = len(processes)
+        while running:
+            _check(processes)
             try:
-                kind, *said = steps.get(timeout=MOMENT)
+                kind, *message = steps.get(timeout=MOMENT)
             except queue.Empty:
                 yield None
                 continue
             if kind == "step":
-                run, event, weights = said
-                yield (
-                    run,
-                    event,
-                    weights and {name: torch.from_numpy(array) for name, array in weights.items()},
-                )
+                run, event, network = message
+                yield run, event, network and with_weights(network, torch.from_numpy)
             elif kind == "error":
-                raise said[0]
+                raise message[0]
             else:
-                at_work -= 1
+                running -= 1
     finally:
-        for process in crew:
+        for process in processes:
             process.terminate() if process.is_alive() else None
         steps.close()
 
 
-def _check(crew: list) -> None:
-    for process in crew:
+def _check(processes: list) -> None:
+    for process in processes:
         if process.exitcode not in (None, 0):
             raise PgcnError(
                 f"A worker process ended with code {process.exitcode}, perhaps for lack of memory. "
@@ -106,15 +104,20 @@ def _check(crew: list) -> None:
             )
 
 
-def _carry_out(order: Path, runs: range, report_every: int, threads: int, steps, reproducibly: bool) -> None:
+def with_weights(network: Network, convert: Callable) -> Network:
+    """Return a network with every weight converted."""
+    return replace(network, weights={name: convert(weight) for name, weight in network.weights.items()})
+
+
+def _run_share(order: Path, runs: range, report_every: int, threads: int, steps, reproducibly: bool) -> None:
     begin_worker(reproducibly=reproducibly)
     torch.set_num_threads(threads)
     try:
         work, graph, configs = pickle.loads(order.read_bytes())
-        for share, event, weights in work(graph, [configs[run] for run in runs], report_every):
+        for share, event, network in work(graph, [configs[run] for run in runs], report_every):
             # As plain arrays: torch would send every tensor as an open file.
-            arrays = weights and {name: tensor.cpu().numpy() for name, tensor in weights.items()}
-            steps.put(("step", runs[share], event, arrays))
+            sent = network and with_weights(network, lambda tensor: tensor.cpu().numpy())
+            steps.put(("step", runs[share], event, sent))
     except Exception as error:  # passed on whole: the waiting process raises it
         steps.put(("error", error))
     steps.put(("end",))

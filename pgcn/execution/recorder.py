@@ -1,66 +1,148 @@
-"""Runs written down as they happen."""
+"""Runs stored as they happen, and built again from what is stored."""
 
-from collections.abc import Sequence
+import contextlib
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
-from pgcn.data import load_graph
-from pgcn.engine.model import GraphNet
-from pgcn.errors import StoreError
-from pgcn.events import EpochsTrained, Event, RunEvent
+from pgcn.engine.model import weights_to_bytes
+from pgcn.errors import StoreError, StoreUnavailable
+from pgcn.events import EpochsTrained, Event, RunEvent, opening
+from pgcn.execution.graphs import load_source
+from pgcn.execution.spec import RunSpec
 from pgcn.execution.start import resume
 from pgcn.graph import Graph
+from pgcn.methods.network import Network, build_network, weights_from_bytes
 from pgcn.methods.registry import method_named
-from pgcn.methods.run import Run, Runs
-from pgcn.store import Store, new_id
+from pgcn.methods.run import Run, RunRecord, Runs
+from pgcn.store import AcceptedNetwork, Store, new_id
+from pgcn.store.patience import patiently
+
+if TYPE_CHECKING:
+    from torch import nn
 
 
 class Recorder:
-    """Writes a run's events to a store as they come; losses in training wait for the next event that decides."""
+    """Writes a run's events to a store as they come; losses in training wait for the next event that decides.
 
-    def __init__(self, store: Store, run: str | None = None, *, number: int = 0, batch: str | None = None) -> None:
-        """``run`` is the id the run has or shall have, ``number`` how many of its events are written already."""
-        self.store, self.run, self.batch = store, run or new_id(), batch
-        self._number, self._waiting = number, []
+    A write that fails for a passing reason is tried again for a while. If it fails for good, the run is interrupted
+    with all that was stored, and can be resumed; nothing more of it is written.
+    """
 
-    def take(self, event: Event, model: GraphNet | None) -> None:
-        """Write down an event, with the accepted network where that changed."""
+    def __init__(
+        self,
+        store: Store,
+        run: str,
+        *,
+        number: int = 0,
+        batch: str | None = None,
+        creator: str = "",
+        stopped: threading.Event | None = None,
+    ) -> None:
+        """``run`` is the id the run has or shall have, ``number`` how many of its events are stored already.
+
+        ``stopped`` is shared by runs that are stored together: where one cannot be written, none is.
+        """
+        self.store, self.run, self.batch, self.creator = store, run, batch, creator
+        self.stopped = stopped or threading.Event()
+        self._number = number
+        self._waiting: list[Event] = []
+
+    def take(self, event: Event, network: Network | None) -> None:
+        """Store an event, with the accepted network where that changed."""
+        if self.stopped.is_set():
+            return
         if not self._number:
-            self.store.open_run(event, run=self.run, batch=self.batch)
+            started = opening([event])
+            self._write(lambda: self.store.open_run(started, run=self.run, batch=self.batch, creator=self.creator))
             self._number = 1
             return
         self._waiting.append(event)
         if not isinstance(event, EpochsTrained):
-            self.store.append(self.run, self._number, self._waiting, model)
+            row = accepted_row(network) if network else None
+            self._write(lambda: self.store.append(self.run, self._number, self._waiting, row))
             self._number += len(self._waiting)
             self._waiting = []
 
+    def _write(self, write: Callable[[], object]) -> None:
+        """Write; where that does not succeed even after a while, nothing more of the run is written."""
+        try:
+            patiently(write)
+        except StoreUnavailable as error:
+            self._give_up()
+            advice = "The run is interrupted, with all that was stored: resume it when the store is back."
+            raise StoreError(f"{error} {advice}") from error
+        except StoreError:
+            self._give_up()
+            raise
+
+    def _give_up(self) -> None:
+        self.stopped.set()
+        with contextlib.suppress(StoreError):  # where it cannot be written, the lease runs out by itself
+            self.store.abandon(self.run)
+
+
+def accepted_row(network: Network) -> AcceptedNetwork:
+    """Return a network as it is stored."""
+    return AcceptedNetwork(
+        step=network.step,
+        description=network.description,
+        weights=weights_to_bytes(network.weights),
+        topology=network.topology,
+        parameters=network.parameters,
+        scores=network.scores,
+    )
+
 
 def record_runs(
-    runs: Runs, store: Store, *, ids: Sequence[str] | None = None, batch: str | None = None
+    runs: Runs, store: Store, *, ids: Sequence[str] | None = None, batch: str | None = None, creator: str = ""
 ) -> list[Recorder]:
-    """Write runs to a store while they are iterated over; each recorder knows its run's id."""
-    recorders = [Recorder(store, run, batch=batch) for run in ids or [None] * len(runs.configs)]
+    """Store runs while they are iterated over; each recorder knows its run's id."""
+    names = ids or [new_id() for _ in runs.configs]
+    stopped = threading.Event()
+    recorders = [Recorder(store, run, batch=batch, creator=creator, stopped=stopped) for run in names]
 
-    def write_down(said: RunEvent, model: GraphNet | None) -> None:
-        recorders[said.run].take(said.event, model)
+    def store_event(event: RunEvent, network: Network | None) -> None:
+        recorders[event.run].take(event.event, network)
 
-    runs.listen(write_down)
+    runs.listen(store_event)
     return recorders
+
+
+def stored_record(store: Store, run: str) -> RunRecord:
+    """Return what is needed to resume a run."""
+    weights = {step: weights_from_bytes(network.weights) for step, network in store.networks(run).items()}
+    return RunRecord(events=store.events(run), weights=weights)
 
 
 def resume_stored(store: Store, run: str, *, data_dir=None) -> tuple[Run, Graph]:
     """Resume a stored run that was interrupted; its new events follow the old ones in the store."""
-    stored, record = store.run(run), store.record(run)
-    if stored.status in ("running", "finished", "failed"):
+    stored = store.run(run)
+    if stored.status not in ("interrupted", "cancelled"):
         raise StoreError(
             f"Run {stored.id[:8]} is {stored.status}; only one that was interrupted or cancelled can be resumed."
         )
     if not method_named(stored.method).resumable:
-        raise StoreError(f"Run {stored.id[:8]} is of method {stored.method}, whose runs cannot go on.")
-    if record.started.recipe is None:
-        raise StoreError(f"Run {stored.id[:8]} was on a graph of your own; go on from Python with pgcn.resume.")
-    graph = load_graph(**record.started.recipe, data_dir=data_dir)
-    going_on = resume(graph, record)
-    store.reopen(stored.id, len(record.kept))
-    recorder = Recorder(store, stored.id, number=len(record.kept))
-    going_on.runs.listen(lambda said, model: recorder.take(said.event, model))
-    return going_on, graph
+        raise StoreError(f"Run {stored.id[:8]} is of method {stored.method}, whose runs cannot be resumed.")
+    record = stored_record(store, run)
+    graph = load_source(RunSpec.of(record.started).source, store, data_dir=data_dir)
+    resumed = resume(graph, record)
+    store.reopen(stored.id, len(record.standing))
+    recorder = Recorder(store, stored.id, number=len(record.standing))
+    resumed.runs.listen(lambda event, network: recorder.take(event.event, network))
+    return resumed, graph
+
+
+def stored_models(store: Store, run: str) -> "dict[int, nn.Module]":
+    """Return every network that a run has accepted, by step."""
+    started = opening(store.events(run))
+    return {
+        step: build_network(started.method, row.description, weights_from_bytes(row.weights), started.config)
+        for step, row in store.networks(run).items()
+    }
+
+
+def stored_model(store: Store, run: str) -> "nn.Module":
+    """Return the network that a run has arrived at."""
+    row, started = store.network(run), opening(store.events(run))
+    return build_network(started.method, row.description, weights_from_bytes(row.weights), started.config)

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
-from pgcn.config import Config
+from pgcn.config import RunConfig
 from pgcn.engine.fields import PreparedGraph
 from pgcn.errors import ConfigError
 from pgcn.execution.processes import in_processes
 from pgcn.graph import Graph
+from pgcn.limits import MOST_EPOCHS, MOST_PARAMETERS, MOST_RUNS, MOST_WORKERS, checked_number
 from pgcn.methods.gcn import GCNConfig
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
 from pgcn.methods.registry import method_named
@@ -17,7 +19,7 @@ from pgcn.methods.run import Run, RunRecord, Runs, check_same_graph
 def start(
     method: str,
     graph: Graph,
-    configs: Sequence[Config],
+    configs: Sequence[RunConfig],
     *,
     report_every: int = 10,
     workers: int = 1,
@@ -35,9 +37,23 @@ def start(
     """
     if not configs:
         raise ConfigError("Runs need at least one config, got none.")
+    checked_number("The number of configs", len(configs), at_most=MOST_RUNS)
+    checked_number("report_every", report_every, at_least=1, at_most=MOST_EPOCHS)
+    checked_number("workers", workers, at_least=1, at_most=MOST_WORKERS)
     if len({config.device for config in configs}) > 1:
         raise ConfigError("All configs of runs that are started together must name the same device.")
-    trainer = method_named(method).load()
+    known = method_named(method)
+    for config in configs:
+        if not isinstance(config, known.config):
+            wanted, got = known.config.__name__, type(config).__name__
+            raise ConfigError(f"The settings of {known.title} are a {wanted}, got a {got}.")
+        count = config.size().parameters(graph.num_features, graph.num_classes)
+        if count > MOST_PARAMETERS and not records:
+            raise ConfigError(
+                f"A network of these settings would have about {count:,} parameters on {graph.name}; at most "
+                f"{MOST_PARAMETERS:,} are possible. Choose narrower layers."
+            )
+    trainer = known.load()
     more = {"records": records} if records else {}
     if prepared is not None:
         steps = trainer.steps(graph, configs, report_every, prepared=prepared, **more)
@@ -46,8 +62,49 @@ def start(
         steps = in_processes(
             work, graph, configs, report_every, min(workers, len(configs)), reproducibly=reproducible
         )
-    known = [records[run] for run in sorted(records)] if records else ()
-    return Runs(configs, steps, lambda config, topology: trainer.architecture(config, graph, topology), known)
+    resumed = {
+        run: (record, trainer.accepted(graph, configs[run], record)) for run, record in (records or {}).items()
+    }
+    return Runs(known, configs, steps, resumed)
+
+
+def train(
+    method: str,
+    graph: Graph,
+    config: RunConfig | None = None,
+    *,
+    preset: str | None = None,
+    report_every: int = 10,
+    reproducible: bool | None = None,
+    **settings: Any,
+) -> Run:
+    """Train any method on the labelled nodes of a graph: with a config, or with a preset and changed settings.
+
+    The default preset is the one of the published settings for the data set. ``reproducible`` as in :func:`start`.
+
+    >>> run = train("gat", graph, seed=3)
+    >>> run.finish().scores.test_accuracy
+    """
+    if config is not None and preset is not None:
+        raise ConfigError("Runs take a config or a preset, not both.")
+    known = method_named(method)
+    chosen = config or known.settings(preset or known.preset_for(graph.name))
+    return Run(
+        start(method, graph, [chosen.change(**settings)], report_every=report_every, reproducible=reproducible)
+    )
+
+
+def train_many(
+    method: str,
+    graph: Graph,
+    configs: Sequence[RunConfig],
+    *,
+    report_every: int = 10,
+    workers: int = 1,
+    reproducible: bool | None = None,
+) -> Runs:
+    """Train many networks of any method on one graph. ``workers`` and ``reproducible`` as in :func:`start`."""
+    return start(method, graph, configs, report_every=report_every, workers=workers, reproducible=reproducible)
 
 
 def grow(
@@ -93,16 +150,15 @@ def resume(graph: Graph, record: RunRecord, *, report_every: int = 10) -> Run:
     """Resume a run that was interrupted, from the last step it had taken.
 
     A step depends on nothing but the accepted weights and its own seed, so the run ends as it would have ended: a
-    reproducible one on any machine, another one on this. The events are those that follow ``record.kept``; the
+    reproducible one on any machine, another one on this. The events are those that follow ``record.standing``; the
     result holds all of them.
     """
     method = method_named(record.started.method)
-    if not method.resumable:
-        raise ConfigError(f"A run of {method.title} cannot go on from where it was; start it again.")
     check_same_graph(graph, record.started)
     config = method.config.from_dict(record.started.config)
-    how = {"report_every": report_every, "reproducible": record.started.reproducible}
-    return Run(start(method.name, graph, [config], records={0: record}, **how))
+    mode = record.started.reproducible
+    records = {0: record}
+    return Run(start(method.name, graph, [config], records=records, report_every=report_every, reproducible=mode))
 
 
 def train_gcn(

@@ -23,5 +23,7 @@ def obey_parent() -> None:
 
 
 def _end_with_parent() -> None:
-    wait([multiprocessing.parent_process().sentinel])
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
     os._exit(1)

@@ -7,8 +7,8 @@ import scipy.sparse as sp
 import torch
 
 from pgcn.graph import Graph, adjacency, normalized_adjacency
-from pgcn.lessons.plain import drawing, plain
-from pgcn.lessons.setting import TOUR, tour_graph
+from pgcn.lessons.example import TOUR, tour_graph
+from pgcn.lessons.payload import as_json, drawing
 from pgcn.lessons.steps import FIRST, start_of
 
 POWERS = 6
@@ -19,7 +19,7 @@ def graph_lesson() -> dict[str, Any]:
     graph = tour_graph()
     return {
         "graph": drawing(graph),
-        "features": plain(graph.x),
+        "features": as_json(graph.x),
         "nodes": graph.num_nodes,
         "edges": graph.num_edges,
         "labelled": int(graph.train_mask.sum()),
@@ -42,15 +42,15 @@ def rows_of(matrix: sp.csr_array) -> list[list[list[float]]]:
     matrix.sort_indices()
     ends = zip(matrix.indptr, matrix.indptr[1:], strict=False)
     return [
-        [[int(j), plain(value)] for j, value in zip(matrix.indices[a:b], matrix.data[a:b], strict=True)]
+        [[int(j), as_json(value)] for j, value in zip(matrix.indices[a:b], matrix.data[a:b], strict=True)]
         for a, b in ends
     ]
 
 
 def normalisation_lesson() -> dict[str, Any]:
-    """Return what becomes of a feature when it is passed on again and again, with A + I and with Â.
+    """Return a feature after repeated propagation, with A + I and with Â.
 
-    The feature starts as one everywhere, so that what is seen is the graph's doing alone.
+    It starts as one at every node, so that only the graph changes it.
     """
     graph = tour_graph()
     A = adjacency(graph.edge_index, graph.num_nodes)
@@ -59,13 +59,13 @@ def normalisation_lesson() -> dict[str, Any]:
     start = np.ones(graph.num_nodes)
     return {
         "graph": drawing(graph),
-        "sums": plain(powers(with_loops, start)),
-        "means": plain(powers(A_hat, start)),
-        "degree": plain(with_loops.sum(axis=1)),
+        "sums": as_json(powers(with_loops, start)),
+        "means": as_json(powers(A_hat, start)),
+        "degree": as_json(with_loops.sum(axis=1)),
         "rows": rows_of(A_hat),
         "radius": {
-            "sums": plain(np.linalg.eigvalsh(with_loops.toarray())[-1]),
-            "means": plain(np.linalg.eigvalsh(A_hat.toarray())[-1]),
+            "sums": as_json(np.linalg.eigvalsh(with_loops.toarray())[-1]),
+            "means": as_json(np.linalg.eigvalsh(A_hat.toarray())[-1]),
         },
     }
 
@@ -81,16 +81,16 @@ def convolution_lesson() -> dict[str, Any]:
     return {
         "graph": drawing(graph),
         "rows": rows_of(A_hat),
-        "features": plain(X),
-        "propagated": plain(propagated),
-        "weight": plain(W),
-        "summed": plain(summed),
-        "hidden": plain(summed.relu()),
+        "features": as_json(X),
+        "propagated": as_json(propagated),
+        "weight": as_json(W),
+        "summed": as_json(summed),
+        "hidden": as_json(summed.relu()),
         "node": readable_node(graph),
     }
 
 
 def readable_node(graph: Graph) -> int:
-    """Return a node with enough neighbours to be of interest and few enough to be read: the first of degree 4."""
+    """Return a node with enough neighbours to be interesting and few enough to read: the first of degree 4."""
     degree = np.bincount(graph.edge_index[0].numpy(), minlength=graph.num_nodes)
     return int(np.flatnonzero(degree == 4)[0])

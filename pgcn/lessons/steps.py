@@ -1,4 +1,4 @@
-"""Single steps of a growth run, taken by the core's own functions so that they can be looked into."""
+"""Single steps of a growth run, computed by the core's own functions."""
 
 import functools
 
@@ -10,15 +10,18 @@ from pgcn.engine.lanes import Weights, mixed_seed
 from pgcn.engine.model import GraphNet
 from pgcn.events import Event
 from pgcn.execution.start import grow
+from pgcn.generators import result_of
 from pgcn.graph import Graph
-from pgcn.lessons.setting import TOUR, tour_graph
+from pgcn.lessons.example import TOUR, tour_graph
+from pgcn.methods.network import Network
 from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.initial import architecture_of, initial_weights
 from pgcn.methods.pgcn.readout import solve_readout
-from pgcn.methods.pgcn.rule import Candidate, Outcome
-from pgcn.methods.pgcn.trainer import architecture_of, initial_weights, train_candidates
+from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate
+from pgcn.methods.pgcn.trainer import train_candidates
 
 FIRST = Candidate(layer=1, block=1, widths=(TOUR.block_width,), base=None, solves=1)
-"""The very first block."""
+"""The first block."""
 
 
 def network_of(config: GrowthConfig, graph: Graph, widths: tuple[int, ...], weights: Weights) -> GraphNet:
@@ -39,21 +42,15 @@ def solved(config: GrowthConfig, graph: Graph, candidate: Candidate) -> Weights:
     prepared = PreparedGraph(graph)
     weights = start_of(config, graph, candidate)
     hidden = network_of(config, graph, candidate.widths, weights).hidden_features(graph.x, graph.edge_index)
-    readout = solve_readout(
-        hidden, prepared.nodes["labelled"], prepared.target_vectors("labelled"),
-        prepared.smoothing(config.laplacian), config, candidate.solves,
-    )  # fmt: skip
+    labelled, targets = prepared.nodes["labelled"], prepared.target_vectors("labelled")
+    smoothing = prepared.smoothing(config.laplacian)
+    readout = solve_readout(hidden, labelled, targets, smoothing, config, candidate.solves)
     return {**weights, "output.weight": readout.float()}
 
 
-def trained(config: GrowthConfig, graph: Graph, candidate: Candidate) -> Outcome:
+def trained(config: GrowthConfig, graph: Graph, candidate: Candidate) -> TrainedCandidate:
     """Train one candidate to the end."""
-    training = train_candidates(PreparedGraph(graph), [config], [candidate])
-    while True:
-        try:
-            next(training)
-        except StopIteration as end:
-            return end.value[0]
+    return result_of(train_candidates(PreparedGraph(graph), [config], [candidate]))[0]
 
 
 @torch.no_grad()
@@ -68,9 +65,9 @@ def tour_run() -> tuple[tuple[Event, ...], dict[tuple[int, ...], Weights]]:
     accepted: dict[tuple[int, ...], Weights] = {}
     run = grow(tour_graph(), TOUR)
 
-    def keep(_, model: GraphNet | None) -> None:
-        if model is not None:
-            accepted[model.architecture.widths] = model.state_dict()
+    def save(_, network: Network | None) -> None:
+        if network is not None:
+            accepted[network.topology] = network.weights
 
-    run.runs.listen(keep)
+    run.runs.listen(save)
     return run.finish().events, accepted

@@ -6,38 +6,31 @@ from importlib.metadata import version
 from typing import Any
 
 import torch
+from torch import nn
 
 from pgcn import reproducible
-from pgcn.config import Config
-from pgcn.engine.architecture import Architecture
+from pgcn.config import RunConfig
+from pgcn.engine.allocation import allocation_in_words
 from pgcn.engine.lanes import Weights
-from pgcn.engine.model import GraphNet
-from pgcn.errors import GraphError, PgcnError
-from pgcn.events import (
-    BlockAccepted,
-    BlockJudged,
-    Event,
-    LayerAccepted,
-    LayerJudged,
-    RunEvent,
-    RunFinished,
-    RunStarted,
-    Scores,
-)
+from pgcn.errors import ConfigError, GraphError, PgcnError
+from pgcn.events import Event, RunEvent, RunFinished, RunStarted, Scores, opening
 from pgcn.graph import Graph
+from pgcn.methods.endings import Ending, ending, failed
+from pgcn.methods.network import Network, build_network
+from pgcn.methods.registry import Method, method_named
 
-Step = tuple[int, Event, Weights | None]
-"""The run it belongs to, what happened, and the accepted weights where they changed."""
-Listener = Callable[[RunEvent, GraphNet | None], None]
+RunStep = tuple[int, Event, Network | None]
+"""The run it belongs to, what happened, and the accepted network where that changed."""
+Listener = Callable[[RunEvent, Network | None], None]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunResult:
     """What a run left behind; ``model`` is None where nothing had been accepted when it failed or was stopped."""
 
-    config: Config
+    config: RunConfig
     events: tuple[Event, ...]
-    model: GraphNet | None
+    model: nn.Module | None
     finished: RunFinished
 
     @property
@@ -55,33 +48,25 @@ class RunResult:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RunRecord:
-    """What is known of a run that was interrupted: its events, and the weights of the networks it had accepted.
-
-    ``weights`` is looked up by topology; the last accepted network and the one before the layer in growth are
-    needed to go on.
-    """
+    """What is known of a run that was interrupted: its events, and the weights of its accepted networks by step."""
 
     events: tuple[Event, ...]
-    weights: Mapping[tuple[int, ...], Weights]
+    weights: Mapping[int, Weights]
 
     def __post_init__(self) -> None:
-        if not self.events or not isinstance(self.events[0], RunStarted):
-            raise PgcnError("The record of a run must begin with RunStarted.")
-        accepted = [event.topology for event in self.events if isinstance(event, BlockAccepted)]
-        before_layer = [event.topology for event in self.events if isinstance(event, LayerAccepted)]
-        for topology in accepted[-1:] + before_layer[-1:]:
-            if topology not in self.weights:
-                raise PgcnError(f"The record lacks the weights of the network {list(topology)}; it cannot go on.")
+        opening(self.events)
 
     @property
     def started(self) -> RunStarted:
-        return self.events[0]
+        return opening(self.events)
 
     @property
-    def kept(self) -> tuple[Event, ...]:
-        """The events up to the last judgement; a candidate after it is tried again."""
-        last = max((i for i, e in enumerate(self.events) if isinstance(e, BlockJudged | LayerJudged)), default=0)
-        return self.events[: last + 1]
+    def standing(self) -> tuple[Event, ...]:
+        """The events that stand when the run is resumed; what was under way after them is tried again."""
+        method = method_named(self.started.method)
+        if method.standing is None:
+            raise ConfigError(f"A run of {method.title} cannot be resumed; start it again.")
+        return self.events[: method.standing(self.events)]
 
 
 class Runs(Iterator[RunEvent]):
@@ -89,88 +74,83 @@ class Runs(Iterator[RunEvent]):
 
     def __init__(
         self,
-        configs: Sequence[Config],
-        steps: Generator[Step | None],
-        architecture: Callable[[Config, tuple], Architecture],
-        records: Sequence[RunRecord] = (),
+        method: Method,
+        configs: Sequence[RunConfig],
+        steps: Generator[RunStep | None],
+        resumed: Mapping[int, tuple[RunRecord, Network | None]] | None = None,
     ) -> None:
-        self.configs = tuple(configs)
+        """``resumed`` holds, by position, the records of runs that go on and the network each had accepted."""
+        self.method, self.configs = method, tuple(configs)
         self._steps = steps
-        self._architecture = architecture
         self._listeners: list[Listener] = []
         self._events: list[list[Event]] = [[] for _ in configs]
-        self._accepted: list[tuple[Event, Weights] | None] = [None for _ in configs]
-        for run, record in enumerate(records):
-            self._events[run] = list(record.kept)
-            accepted = [event for event in record.kept if isinstance(event, BlockAccepted)]
-            if accepted:
-                self._accepted[run] = accepted[-1], record.weights[accepted[-1].topology]
+        self._accepted: list[Network | None] = [None for _ in configs]
+        for run, (record, network) in (resumed or {}).items():
+            self._events[run] = list(record.standing)
+            self._accepted[run] = network
 
     def __next__(self) -> RunEvent:
-        while (said := self.look()) is None:
+        while (event := self.poll()) is None:
             pass
-        return said
+        return event
 
-    def look(self) -> RunEvent | None:
+    def poll(self) -> RunEvent | None:
         """Work until something has happened; None where processes do the work and nothing has for a moment."""
-        step = next(self._steps)
+        with allocation_in_words():
+            step = next(self._steps)
         if step is None:
             return None
-        run, event, weights = step
+        run, event, network = step
         self._events[run].append(event)
-        if weights is not None:
-            self._accepted[run] = (event, weights)
-        return self._tell(RunEvent(run=run, event=event), changed=weights is not None)
+        if network is not None:
+            self._accepted[run] = network
+        return self._notify(RunEvent(run=run, event=event), network)
 
     def started(self, run: int = 0) -> RunStarted:
         """Return the event that opened a run; of a run that has not begun, begin it."""
         while not self._events[run]:
             next(self)
-        return self._events[run][0]
+        return opening(self._events[run])
 
     def listen(self, listener: Listener) -> None:
-        """Have a function called with every event, and with the accepted network where that changed."""
+        """Call a function with every event, and with the accepted network where that changed."""
         self._listeners.append(listener)
 
-    def _tell(self, said: RunEvent, *, changed: bool) -> RunEvent:
-        if self._listeners:
-            model = self.model(said.run) if changed else None
-            for listener in self._listeners:
-                listener(said, model)
-        return said
+    def _notify(self, event: RunEvent, network: Network | None) -> RunEvent:
+        for listener in self._listeners:
+            listener(event, network)
+        return event
 
-    def cancel(self, reason: str = "Stopped before its end.", *, status: str = "cancelled") -> list[RunEvent]:
-        """Give up the runs that have not ended; each ends with what it had accepted, as the events returned say.
+    def cancel(self, reason: str = "", *, status: str = "cancelled") -> list[RunEvent]:
+        """Cancel the runs that have not ended; each ends with what it had accepted, as the events returned say.
 
-        Of a run that has not begun there is nothing to say.
+        ``reason`` is text from outside, such as an error's. Of a run that has not begun there is nothing to say.
         """
         self._steps.close()
         ended = []
         for run, events in enumerate(self._events):
             if not events or isinstance(events[-1], RunFinished):
                 continue
-            judged = [event for event in events if isinstance(event, BlockJudged)]
-            standing = self._accepted[run][0] if self._accepted[run] else None
-            events.append(
-                RunFinished(
-                    status=status,
-                    reason=reason,
-                    topology=standing.topology if standing else (),
-                    parameters=standing.parameters if standing else 0,
-                    scores=standing.after if isinstance(standing, BlockAccepted) else standing and standing.before,
-                    seconds=sum(event.seconds for event in judged),
-                )
+            network = self._accepted[run]
+            end = RunFinished(
+                status=status,
+                ending=status,
+                reason=reason,
+                topology=network.topology if network else (),
+                parameters=network.parameters if network else 0,
+                scores=network.scores if network else None,
+                seconds=sum(getattr(event, "seconds", 0.0) for event in events),
             )
-            ended.append(self._tell(RunEvent(run=run, event=events[-1]), changed=False))
+            events.append(end)
+            ended.append(self._notify(RunEvent(run=run, event=end), None))
         return ended
 
-    def model(self, run: int = 0) -> GraphNet | None:
-        """Return the network accepted so far, None before the first block is."""
-        if self._accepted[run] is None:
+    def model(self, run: int = 0) -> nn.Module | None:
+        """Return the network accepted so far, None before there is one."""
+        network = self._accepted[run]
+        if network is None:
             return None
-        event, weights = self._accepted[run]
-        config = self.configs[run]
-        return GraphNet.from_weights(self._architecture(config, event.topology), weights, config.to_dict())
+        return build_network(self.method.name, network.description, network.weights, self.configs[run].to_dict())
 
     def result(self, run: int = 0) -> RunResult:
         """Return what a run left behind; it must have ended."""
@@ -195,12 +175,12 @@ class Run(Iterator[Event]):
     def __next__(self) -> Event:
         return next(self.runs).event
 
-    def cancel(self, reason: str = "Stopped before its end.") -> Event | None:
-        """Give the run up; return the event that ends it, None if it had ended or not begun."""
-        return next((said.event for said in self.runs.cancel(reason)), None)
+    def cancel(self, reason: str = "") -> Event | None:
+        """Cancel the run; return the event that ends it, None if it had ended or not begun."""
+        return next((ended.event for ended in self.runs.cancel(reason)), None)
 
     @property
-    def model(self) -> GraphNet | None:
+    def model(self) -> nn.Module | None:
         """The network accepted so far."""
         return self.runs.model()
 
@@ -213,7 +193,7 @@ class Run(Iterator[Event]):
         return self.runs.finish()[0]
 
 
-def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
+def run_started(graph: Graph, method: str, config: RunConfig) -> RunStarted:
     """Return the event that opens a run."""
     promised, notes = False, graph.notes
     if reproducible.is_on():
@@ -225,33 +205,47 @@ def run_started(graph: Graph, method: str, config: Config) -> RunStarted:
             notes = (*notes, f"Reproducible mode: it can promise nothing here, because {obstacle}.")
     return RunStarted(
         method=method,
-        **graph_facts(graph),
+        **opening_facts(graph),
         config=config.to_dict(),
         versions={"pgcn": version("pgcn"), "torch": str(torch.__version__)},
         notes=notes,
-        recipe=graph.recipe,
+        recipe=graph.source.to_recipe() if graph.source else None,
         reproducible=promised,
     )
 
 
-def graph_facts(graph: Graph) -> dict[str, Any]:
+def finished(network: Network, *, ending: Ending, seconds: float) -> RunFinished:
+    """Return the event that ends a run which has come to a network."""
+    return RunFinished(
+        status="finished",
+        ending=ending.kind,
+        facts=dict(ending.facts),
+        topology=network.topology,
+        parameters=network.parameters,
+        scores=network.scores,
+        seconds=seconds,
+    )
+
+
+def diverged(*, epoch: int, learning_rate: float, seconds: float) -> RunFinished:
+    """Return the event that ends a run whose loss is no longer a number: it has come to no network."""
+    return failed(ending("diverged", epoch=epoch, learning_rate=learning_rate), seconds=seconds)
+
+
+def opening_facts(graph: Graph) -> dict[str, Any]:
     """Return what an opening event says of its graph."""
+    sizes = {"val": int(graph.val_mask.sum()), "test": int(graph.test_mask.sum())}
     return {
-        "dataset": graph.name,
+        "dataset": graph.source.name if graph.source else graph.name,
         "split": graph.split,
-        "nodes": graph.num_nodes,
-        "edges": graph.num_edges,
-        "features": graph.num_features,
-        "classes": graph.num_classes,
-        "labelled": int(graph.train_mask.sum()),
-        "val": int(graph.val_mask.sum()),
-        "test": int(graph.test_mask.sum()),
+        **graph.facts(),
+        **sizes,
     }
 
 
 def check_same_graph(graph: Graph, started: RunStarted) -> None:
     """Refuse to resume a run on another graph than the one it was started on."""
-    for name, is_now in graph_facts(graph).items():
+    for name, is_now in opening_facts(graph).items():
         was = getattr(started, name)
         if was != is_now:
             raise GraphError(f"The run was started on another graph: {name} was {was}, now it is {is_now}.")

@@ -1,133 +1,157 @@
-"""A database of runs."""
+"""A database of runs, their networks, and graphs."""
 
-import os
+import contextlib
 import time
 import uuid
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import platformdirs
 import sqlalchemy as sa
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
-from pgcn.errors import StoreError
-from pgcn.events import BlockAccepted, Event, RunStarted, event_from_dict
+from pgcn.errors import PgcnError, StoreError, shown
+from pgcn.events import Event, RunFinished, RunStarted
+from pgcn.store.database import Database, now
+from pgcn.store.graphs import Graphs
+from pgcn.store.leases import Leases
 from pgcn.store.rows import (
-    EVENTS,
-    METADATA,
-    NETWORKS,
-    RUNS,
+    AcceptedNetwork,
+    NetworkRow,
     StoredRun,
-    network_row,
-    row_changes,
-    run_row,
-    stored_model,
+    changed_row,
+    cut,
+    event_rows,
+    network_values,
+    new_row,
+    refuse_damaged,
+    sealed,
+    stored_event,
+    stored_network,
     stored_run,
-    this_process,
 )
-
-if TYPE_CHECKING:  # torch is imported only where networks are read or written, so that a page can list runs at once
-    from pgcn.engine.model import GraphNet
-    from pgcn.methods.run import RunRecord
+from pgcn.store.schema import EVENTS, NETWORKS, RUNS
+from pgcn.store.values import number_of
 
 MOST_IDS = 500
 """How many ids one query may name: databases have a limit."""
+LONGEST_NAME, LONGEST_NOTE = 200, 10_000
 
 
-class Store:
-    """A database of runs. Safe to use from several processes at once."""
+class Store(Graphs):
+    """A database of runs. Safe to use from several processes and hosts at once."""
 
     def __init__(self, url: str | None = None) -> None:
-        self.url = url or os.environ.get("PGCN_STORE") or default_url()
-        try:
-            self._engine = sa.create_engine(self.url)
-            if self._engine.dialect.name == "sqlite":
-                if self._engine.url.database:
-                    Path(self._engine.url.database).parent.mkdir(parents=True, exist_ok=True)
-                sa.event.listen(self._engine, "connect", _prepare_sqlite)
-            METADATA.create_all(self._engine)
-            self._add_missing_columns()
-        except (ArgumentError, NoSuchModuleError, DBAPIError, OSError, ImportError) as error:
-            raise StoreError(
-                f"The store named by PGCN_STORE cannot be opened: {str(error).splitlines()[0]} "
-                "Name a database by its URL, such as sqlite:////home/me/runs.db."
-            ) from error
+        self.database = Database(url)
+        self._leases = Leases(self.database)
 
     @property
-    def engine(self) -> sa.Engine:
-        """The connection to the database, for those who keep tables of their own beside the runs."""
-        return self._engine
+    def url(self) -> str:
+        return self.database.url
 
     def close(self) -> None:
-        self._engine.dispose()
-
-    def _add_missing_columns(self) -> None:
-        """Bring a database of an earlier version up to date."""
-        there = {column["name"] for column in sa.inspect(self._engine).get_columns("runs")}
-        with self._engine.begin() as connection:
-            for column in RUNS.c:
-                if column.name not in there:
-                    kind = column.type.compile(self._engine.dialect)
-                    connection.execute(sa.text(f"ALTER TABLE runs ADD COLUMN {column.name} {kind}"))
+        self._leases.close()
+        self.database.close()
 
     def open_run(
-        self, started: RunStarted, *, run: str | None = None, name: str = "", batch: str | None = None
+        self,
+        started: RunStarted,
+        *,
+        run: str | None = None,
+        name: str = "",
+        batch: str | None = None,
+        creator: str = "",
     ) -> str:
-        """Write down that a run began; return its id, which may be chosen beforehand (:func:`new_id`)."""
+        """Store that a run began; return its id, which may be chosen beforehand (:func:`new_id`)."""
         run = run or new_id()
-        row = run_row(started, run=run, name=name, batch=batch)
-        with self._engine.begin() as connection:
-            connection.execute(RUNS.insert().values(**row))
-            connection.execute(EVENTS.insert().values(run=run, number=0, body=started.to_dict()))
+        row = new_row(started, run=run, name=name, batch=batch, creator=creator)
+        token = self._leases.take(run)
+        try:
+            with self.database.writing() as connection:
+                row |= {"owner": token, "lease": now(connection) + self._leases.seconds}
+                connection.execute(RUNS.insert().values(**sealed(row)))
+                connection.execute(EVENTS.insert(), event_rows(run, 0, [started], None))
+        except StoreError:
+            self._leases.release(run)
+            raise
         return run
 
-    def append(self, run: str, number: int, events: list[Event], model: "GraphNet | None" = None) -> None:
-        """Write down events, the first the ``number``-th of the run, and an accepted network, in one step."""
-        bodies = [{"run": run, "number": number + i, "body": event.to_dict()} for i, event in enumerate(events)]
-        with self._engine.begin() as connection:
-            connection.execute(EVENTS.insert(), bodies)
-            if model is not None:
-                row = network_row(run, model)
-                same = (NETWORKS.c[name] == row[name] for name in ("run", "topology"))
-                connection.execute(NETWORKS.delete().where(*same))
-                connection.execute(NETWORKS.insert().values(**row))
-            if changes := row_changes(events):
-                connection.execute(RUNS.update().where(RUNS.c.id == run).values(**changes))
-
-    def keep(
-        self, run: str, events: Sequence[Event], networks: Sequence[dict[str, Any]], *, name: str, batch: str
+    def append(
+        self, run: str, number: int, events: Sequence[Event], network: AcceptedNetwork | None = None
     ) -> None:
-        """Write down a run that was carried out elsewhere, whole and in one step; it replaces one of the same id.
+        """Store events, the first the ``number``-th of the run, and the network they led to, in one transaction.
 
-        ``networks`` are rows as :func:`network_row` makes them.
+        Only the owner of a run may: whoever opened or resumed it last.
         """
-        started, ended = events[0], events[-1]
-        reached = [event.after.val_accuracy for event in events if isinstance(event, BlockAccepted)]
-        reached += [ended.scores.val_accuracy] if ended.scores else []
-        row = run_row(started, run=run, name=name, batch=batch) | row_changes([ended])
-        row["best_val_accuracy"] = max(reached, default=None)
-        bodies = [{"run": run, "number": number, "body": event.to_dict()} for number, event in enumerate(events)]
-        with self._engine.begin() as connection:
+        with self.database.writing() as connection:
+            row = connection.execute(sa.select(RUNS).where(RUNS.c.id == run).with_for_update()).one_or_none()
+            if row is None or row.owner != self._leases.owner(run):
+                why = "was deleted" if row is None else "was resumed elsewhere"
+                raise StoreError(f"Run {run[:8]} {why} in the meantime: what happens here is no longer stored.")
+            refuse_damaged(row)
+            changed = changed_row(dict(row._mapping), events, network)
+            changed["lease"] = now(connection) + self._leases.seconds
+            connection.execute(EVENTS.insert(), event_rows(run, number, events, network.step if network else None))
+            if network is not None:
+                same = (NETWORKS.c.run == run, NETWORKS.c.step == network.step)
+                if connection.scalar(sa.select(sa.func.count()).select_from(NETWORKS).where(*same)) == 0:
+                    connection.execute(NETWORKS.insert().values(**network_values(run, network)))
+            connection.execute(RUNS.update().where(RUNS.c.id == run).values(**sealed(changed)))
+        if any(isinstance(event, RunFinished) for event in events):
+            self._leases.release(run)
+
+    def abandon(self, run: str) -> None:
+        """Work on a run no longer: it is interrupted, and can be resumed at once."""
+        token = self._leases.owner(run)
+        self._leases.release(run)
+        with self.database.writing() as connection:
+            connection.execute(RUNS.update().where(RUNS.c.id == run, RUNS.c.owner == token).values(lease=0.0))
+
+    def save(
+        self,
+        run: str,
+        events: Sequence[Event],
+        networks: Sequence[AcceptedNetwork],
+        *,
+        name: str,
+        batch: str,
+        creator: str = "",
+    ) -> None:
+        """Store a run that was carried out elsewhere, whole and in one transaction; it replaces one of the same id.
+
+        ``networks`` are all that it had accepted, the one it ended with last.
+        """
+        started, *rest = events
+        if not isinstance(started, RunStarted):
+            raise StoreError(f"Run {run[:8]} does not begin with RunStarted; it cannot be stored.")
+        row = new_row(started, run=run, name=name, batch=batch, creator=creator)
+        for network in networks:
+            row = changed_row(row, (), network)
+        row = changed_row(row, rest, None)
+        by_step = {network.step: network_values(run, network) for network in networks}
+        with self.database.writing() as connection:
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
-            connection.execute(RUNS.insert().values(**row))
-            connection.execute(EVENTS.insert(), bodies)
-            if networks:
-                connection.execute(NETWORKS.insert(), list(networks))
+            connection.execute(RUNS.insert().values(**sealed(row)))
+            connection.execute(EVENTS.insert(), event_rows(run, 0, events, row["step"]))
+            if by_step:
+                connection.execute(NETWORKS.insert(), list(by_step.values()))
 
     def reopen(self, run: str, kept: int) -> None:
-        """Take a run up again: this process owns it, and the events from ``kept`` on are forgotten.
+        """Resume a run: this store owns it, and the events from ``kept`` on are forgotten.
 
         Of several who try at the same time one succeeds.
         """
-        row = self._row(run)
-        as_seen = (RUNS.c.id == run, RUNS.c.owner == row.owner, RUNS.c.status == row.status)
-        is_free = stored_run(row).status != "running"
-        take = RUNS.update().where(*as_seen).values(status="running", owner=this_process())
-        with self._engine.begin() as connection:
-            if not (is_free and connection.execute(take).rowcount):
-                raise StoreError(f"Somebody else has taken up run {run[:8]} in the meantime.")
-            connection.execute(EVENTS.delete().where(EVENTS.c.run == run, EVENTS.c.number >= kept))
+        taken = f"Somebody else has resumed run {run[:8]} in the meantime."
+        if self._leases.owner(run) is not None:
+            raise StoreError(taken)
+        with self.database.writing() as connection:
+            row = connection.execute(sa.select(RUNS).where(RUNS.c.id == run).with_for_update()).one_or_none()
+            if row is None or (row.status == "running" and number_of(row.lease) >= now(connection)):
+                raise StoreError(taken)
+            refuse_damaged(row)
+            token = self._leases.take(run)
+            steps = cut(connection, run, kept)
+            values = {**row._mapping, "status": "running", "owner": token, "events": kept, "networks": steps}
+            values["lease"] = now(connection) + self._leases.seconds
+            connection.execute(RUNS.update().where(RUNS.c.id == run).values(**sealed(values)))
 
     def runs(self, *, deleted: bool = False, batch: str | None = None) -> list[StoredRun]:
         """Return all runs, or those of a batch, the newest first; those deleted only if asked for."""
@@ -135,64 +159,83 @@ class Store:
         query = query.where(RUNS.c.deleted.is_not(None) if deleted else RUNS.c.deleted.is_(None))
         if batch is not None:
             query = query.where(RUNS.c.batch == batch)
-        with self._engine.connect() as connection:
-            return [stored_run(row) for row in connection.execute(query)]
+        return self._runs(query)
 
     def find(self, ids: Sequence[str]) -> dict[str, StoredRun]:
         """Return those of the runs with these ids that there are and that are not deleted, by id."""
-        found = {}
-        with self._engine.connect() as connection:
-            for first in range(0, len(ids), MOST_IDS):
-                asked = RUNS.c.id.in_(ids[first : first + MOST_IDS])
-                rows = connection.execute(sa.select(RUNS).where(asked, RUNS.c.deleted.is_(None)))
-                found |= {row.id: stored_run(row) for row in rows}
+        found: dict[str, StoredRun] = {}
+        for first in range(0, len(ids), MOST_IDS):
+            asked = RUNS.c.id.in_(ids[first : first + MOST_IDS])
+            found |= {run.id: run for run in self._runs(sa.select(RUNS).where(asked, RUNS.c.deleted.is_(None)))}
         return found
 
     def run(self, run: str) -> StoredRun:
         """Return the run with this id, or with the only id that begins so."""
-        return stored_run(self._row(run))
-
-    def _row(self, run: str):
-        with self._engine.connect() as connection:
-            rows = connection.execute(sa.select(RUNS).where(RUNS.c.id.startswith(run, autoescape=True))).fetchmany(
-                2
-            )
-        if len(rows) != 1 or not run:
-            what = "No run" if not rows or not run else "More than one run"
+        runs = self._runs(sa.select(RUNS).where(RUNS.c.id.startswith(run, autoescape=True)).limit(2))
+        if len(runs) != 1 or not run:
+            what = "No run" if not runs or not run else "More than one run"
             raise StoreError(f"{what} has an id that begins with {run!r}. 'pgcn runs' lists them.")
-        return rows[0]
+        return runs[0]
+
+    def _runs(self, query: sa.Select) -> list[StoredRun]:
+        with self.database.reading() as connection:
+            time_now = now(connection)
+            return [
+                stored_run(row, time_now=time_now, owner_here=self._leases.owner(row.id))
+                for row in connection.execute(query)
+            ]
 
     def events(self, run: str) -> tuple[Event, ...]:
         """Return the events of a run in order."""
-        query = sa.select(EVENTS.c.body).where(EVENTS.c.run == self._row(run).id).order_by(EVENTS.c.number)
-        with self._engine.connect() as connection:
-            return tuple(event_from_dict(body) for body in connection.scalars(query))
+        found = self.run(run).id
+        query = sa.select(EVENTS).where(EVENTS.c.run == found).order_by(EVENTS.c.number)
+        with self.database.reading() as connection:
+            count = connection.scalar(sa.select(RUNS.c.events).where(RUNS.c.id == found))
+            rows = connection.execute(query).all()
+        if not isinstance(count, int) or [row.number for row in rows] != list(range(min(count, len(rows) + 1))):
+            raise StoreError(f"Run {found[:8]} is damaged: {len(rows)} of its {shown(count)} events are there.")
+        return tuple(stored_event(row) for row in rows)
 
-    def models(self, run: str) -> "dict[tuple[int, ...], GraphNet]":
-        """Return every accepted network of a run, by topology."""
-        row = self._row(run)
-        query = sa.select(NETWORKS).where(NETWORKS.c.run == row.id)
-        config = self.events(run)[0].config
-        with self._engine.connect() as connection:
-            networks = [stored_model(network, config) for network in connection.execute(query)]
-        return {model.architecture.widths: model for model in networks}
+    def openings(self, runs: Sequence[str]) -> dict[str, RunStarted]:
+        """Return the event that opened each of these runs, by id, in few queries; those damaged are left out."""
+        found: dict[str, RunStarted] = {}
+        for first in range(0, len(runs), MOST_IDS):
+            asked = (EVENTS.c.run.in_(runs[first : first + MOST_IDS]), EVENTS.c.number == 0)
+            with self.database.reading() as connection:
+                rows = connection.execute(sa.select(EVENTS).where(*asked)).all()
+            for row in rows:
+                with contextlib.suppress(PgcnError, TypeError, KeyError, AttributeError):
+                    event = stored_event(row)
+                    if isinstance(event, RunStarted):
+                        found[row.run] = event
+        return found
 
-    def model(self, run: str) -> "GraphNet":
-        """Return the network a run has arrived at."""
-        stored, models = self.run(run), self.models(run)
-        if stored.topology not in models:
+    def networks(self, run: str) -> dict[int, NetworkRow]:
+        """Return every network that a run has accepted, by step."""
+        found = self.run(run).id
+        query = sa.select(NETWORKS).where(NETWORKS.c.run == found).order_by(NETWORKS.c.step)
+        with self.database.reading() as connection:
+            count = connection.scalar(sa.select(RUNS.c.networks).where(RUNS.c.id == found))
+            rows = connection.execute(query).all()
+        if len(rows) != count:
+            raise StoreError(f"Run {found[:8]} is damaged: {len(rows)} of its {shown(count)} networks are there.")
+        return {row.step: stored_network(row) for row in rows}
+
+    def network(self, run: str) -> NetworkRow:
+        """Return the network that a run has arrived at."""
+        stored, networks = self.run(run), self.networks(run)
+        if stored.step not in networks:
             raise StoreError(f"Run {stored.id[:8]} has no network: nothing had been accepted.")
-        return models[stored.topology]
-
-    def record(self, run: str) -> "RunRecord":
-        """Return what is needed to resume a run."""
-        from pgcn.methods.run import RunRecord
-
-        weights = {topology: model.state_dict() for topology, model in self.models(run).items()}
-        return RunRecord(events=self.events(run), weights=weights)
+        return networks[stored.step]
 
     def change(self, run: str, **values: str) -> None:
         """Change a run's name or note."""
+        for name, longest in (("name", LONGEST_NAME), ("note", LONGEST_NOTE)):
+            text = values.get(name, "")
+            if len(text) > longest or "\0" in text:
+                raise StoreError(
+                    f"A run's {name} may have up to {longest:,} characters, none of them NUL; got {len(text):,}."
+                )
         self._update(run, **{name: values[name] for name in values if name in ("name", "note")})
 
     def delete(self, run: str) -> None:
@@ -202,26 +245,24 @@ class Store:
     def restore(self, run: str) -> None:
         self._update(run, deleted=None)
 
-    def purge(self) -> int:
-        """Do away with all deleted runs; return how many there were."""
-        with self._engine.begin() as connection:
-            return connection.execute(RUNS.delete().where(RUNS.c.deleted.is_not(None))).rowcount
+    def purge(self, only: Sequence[str] | None = None) -> int:
+        """Delete hidden runs for good, all or those named, with their embeddings; return how many there were."""
+        hidden = RUNS.delete().where(RUNS.c.deleted.is_not(None))
+        with self.database.writing() as connection:
+            if only is None:
+                count = connection.execute(hidden).rowcount
+            else:
+                parts = [only[first : first + MOST_IDS] for first in range(0, len(only), MOST_IDS)]
+                count = sum(connection.execute(hidden.where(RUNS.c.id.in_(part))).rowcount for part in parts)
+        self.database.shrink()
+        return count
 
     def _update(self, run: str, **values: Any) -> None:
-        with self._engine.begin() as connection:
-            connection.execute(RUNS.update().where(RUNS.c.id == self._row(run).id).values(**values))
+        found = self.run(run).id
+        with self.database.writing() as connection:
+            connection.execute(RUNS.update().where(RUNS.c.id == found).values(**values))
 
 
 def new_id() -> str:
     """Return an id for a run or a batch that nobody can guess."""
     return uuid.uuid4().hex
-
-
-def default_url() -> str:
-    return f"sqlite:///{platformdirs.user_data_path('pgcn') / 'runs.db'}"
-
-
-def _prepare_sqlite(connection, _) -> None:
-    # WAL lets readers read while a run is written; without the pragma SQLite ignores foreign keys.
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "busy_timeout=10000", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")

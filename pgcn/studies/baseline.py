@@ -3,18 +3,20 @@
 What it reached is looked up here without torch.
 """
 
-import hashlib
-import json
-import statistics
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pgcn.config import IDENTITY
+from pgcn.execution.spec import RunSpec
 from pgcn.methods.gcn import GCNConfig
+from pgcn.numbers import percent_spread
+from pgcn.source import GraphSource
+from pgcn.studies.identity import question_id
+from pgcn.studies.statistics import Spread
 
 if TYPE_CHECKING:
-    from pgcn.execution.execute import Divided
+    from pgcn.execution.execute import Execution
     from pgcn.store import Store
 
 CONFIGS = [GCNConfig(seed=seed) for seed in range(10)]
@@ -31,48 +33,61 @@ class Baseline:
     test: float
     test_sd: float
 
+    @property
+    def measured(self) -> str:
+        """What is compared: test accuracy, or validation accuracy where there are no test nodes."""
+        return "validation" if math.isnan(self.test) else "test"
+
+    @property
+    def accuracy(self) -> tuple[float, float]:
+        """Mean and standard deviation of what is compared."""
+        return (self.val, self.val_sd) if self.measured == "validation" else (self.test, self.test_sd)
+
     def describe(self) -> str:
         return (
             "GCN with 16 hidden neurons on the same split: "
-            f"test {100 * self.test:.1f} ± {100 * self.test_sd:.1f} % (mean ± sd, {self.seeds} seeds), "
+            f"{self.measured} {percent_spread(*self.accuracy)} (mean ± sd, {self.seeds} seeds), "
             f"{self.parameters:,} parameters"
         )
 
 
-def baseline_batch(recipe: dict[str, Any], *, reproducible: bool = False) -> str:
-    """Return the id under which the baseline of a graph is kept: the same question has the same id."""
-    asked = {"recipe": recipe, "configs": [config.to_dict() for config in CONFIGS], "pgcn": IDENTITY}
-    if reproducible:
-        asked["reproducible"] = True
-    return hashlib.sha256(json.dumps(asked, sort_keys=True).encode()).hexdigest()[:32]
+def baseline_batch(source: GraphSource, *, reproducible: bool = False) -> str:
+    """Return the id under which the baseline of a graph is stored: the same question has the same id."""
+    mode = {"reproducible": True} if reproducible else {}
+    return question_id(recipe=source.to_recipe(), configs=[config.to_dict() for config in CONFIGS], **mode)
 
 
-def stored_baseline(recipe: dict[str, Any], store: "Store", *, reproducible: bool = False) -> Baseline | None:
+def stored_baseline(source: GraphSource, store: "Store", *, reproducible: bool = False) -> Baseline | None:
     """Return what the baseline of a graph reached, None if it has not been trained to the end."""
-    runs = store.runs(batch=baseline_batch(recipe, reproducible=reproducible))
-    ended = [run for run in runs if run.status == "finished" and run.scores]
-    by_seed = {run.seed: run for run in ended}
+    runs = store.runs(batch=baseline_batch(source, reproducible=reproducible))
+    by_seed = {run.seed: run for run in runs if run.status == "finished" and run.scores}
     if len(by_seed) < len(CONFIGS):
         return None
-    val, test = ([run.scores[f"{name}_accuracy"] for run in by_seed.values()] for name in ("val", "test"))
+    val, test = (
+        Spread.of([run.scores[f"{name}_accuracy"] for run in by_seed.values() if run.scores])
+        for name in ("val", "test")
+    )
     return Baseline(
         seeds=len(by_seed),
-        parameters=ended[0].parameters,
-        val=statistics.fmean(val),
-        val_sd=statistics.stdev(val),
-        test=statistics.fmean(test),
-        test_sd=statistics.stdev(test),
+        parameters=next(iter(by_seed.values())).parameters,
+        val=val.mean,
+        val_sd=val.sd or 0.0,
+        test=test.mean,
+        test_sd=test.sd or 0.0,
     )
 
 
 def start_baseline(
-    recipe: dict[str, Any], store: "Store", tell: Callable[[str], None], *, reproducible: bool = False
-) -> "Divided":
+    source: GraphSource,
+    store: "Store",
+    progress: Callable[[str], None],
+    *,
+    reproducible: bool = False,
+    creator: str = "",
+) -> "Execution":
     """Train the GCNs of the baseline; a job's work. Imports torch."""
-    from pgcn.execution.execute import Divided, graph_of
-    from pgcn.execution.recorder import record_runs
-    from pgcn.execution.start import train_gcns
+    from pgcn.execution.execute import execute
 
-    runs = train_gcns(graph_of(recipe, tell), CONFIGS, reproducible=reproducible)
-    record_runs(runs, store, batch=baseline_batch(recipe, reproducible=reproducible))
-    return Divided(runs)
+    specs = [RunSpec(method="gcn", config=config, source=source, reproducible=reproducible) for config in CONFIGS]
+    batch = baseline_batch(source, reproducible=reproducible)
+    return execute(specs, store, batch=batch, creator=creator, progress=progress)

@@ -1,7 +1,7 @@
-"""Components that are updated in place: the player of a run, a Plotly chart, and the pictures of the tour.
+"""Components that are updated in place: the player of a run, a Plotly chart, and the figures of the tour.
 
-``st.plotly_chart`` makes the whole chart anew whenever its data changes; these keep it, so that nothing flickers
-and zoom stays. Their code and Plotly come from this server: no network is needed.
+``st.plotly_chart`` draws a chart from scratch whenever its data changes; these keep it, so that nothing flickers
+and zoom stays. Their code and Plotly come from this server: no internet is needed.
 """
 
 from pathlib import Path
@@ -11,13 +11,13 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pgcn.web import WEB
+from pgcn.web import CHART, LESSON, PLAYER, WEB, style
 
 # Declaring a folder has the server serve its files under component/<module>.<name>/; plotly.js relies on that.
 for name, folder in {"web": WEB, "plotly": Path(plotly.__file__).parent / "package_data"}.items():
     declare_component(name, path=str(folder))
 
-# Values travel as a list: Streamlit would look through a dictionary for data frames, and import pandas to do so.
+# Values are sent as a list: Streamlit would search a dictionary for data frames, and import pandas for it.
 LOADER = """
 export default function (component) {
   const [addresses, ...values] = component.data;
@@ -28,25 +28,19 @@ export default function (component) {
 
 
 def served(*files: str) -> list[str]:
-    return [f"component/{__name__}.web/{file}.js" for file in files]
+    return [f"component/{__name__}.web/{file}" for file in files]
 
 
 # The first is the one that shows; the others are what it will ask for, fetched at the same time.
-PLAYER_CODE = served(
-    "components/player",
-    "components/plotly",
-    *(f"player/{name}" for name in ("player", "canvas", "plot", "charts", "transport")),
-)
-CHART_CODE = served("components/chart", "components/plotly", "player/plot")
-LESSON_CODE = served(
-    *(f"lesson/{name}" for name in ("lesson", "draw", "graph", "basics", "training", "growth", "compare"))
-)
+PLAYER_CODE = served("components/player.js", "components/plotly.js", *PLAYER)
+CHART_CODE = served("components/chart.js", "components/plotly.js", *CHART)
+LESSON_CODE = served("components/lesson.js", *LESSON)
 
 
 _player = st.components.v2.component(
     "pgcn_player",
     html="<div></div>",
-    css=(WEB / "player" / "player.css").read_text(),
+    css=style("player"),
     js=LOADER,
     isolate_styles=False,
 )
@@ -55,26 +49,36 @@ _chart = st.components.v2.component("pgcn_chart", html="<div></div>", js=LOADER,
 _lesson = st.components.v2.component(
     "pgcn_lesson",
     html="<div></div>",
-    css=(WEB / "player" / "player.css").read_text() + (WEB / "lesson" / "lesson.css").read_text(),
+    css=style("lesson"),
     js=LOADER,
     isolate_styles=False,
 )
 
+# It has nothing to show: without a place of its own, no room between others is lost for it.
+_history = st.components.v2.component(
+    "pgcn_history", html="<div></div>", css=".st-key-history { display: none; }", js=LOADER, isolate_styles=False
+)
 
-def show_player(film: dict[str, Any], key: str) -> None:
-    """Show a film, or its continuation where the player with this key is there already."""
-    _player(data=[PLAYER_CODE, film], key=key)
+
+def show_player(replay: dict[str, Any], key: str) -> None:
+    """Show a replay, or its continuation in the player that has this key."""
+    _player(data=[PLAYER_CODE, replay], key=key)
 
 
 def plotly_live(figure: dict[str, Any], key: str, height: int = 360, *, about: str = "") -> Any:
     """Show a Plotly figure, given as plain values, and update it in place when it changes.
 
-    A zoom is kept as long as the figure is ``about`` the same. Return the ``customdata`` of the mark that was just
-    clicked, None otherwise.
+    The zoom stays as long as the figure is ``about`` the same. Return the ``customdata`` of the mark that was just
+    clicked, else None.
     """
     return _chart(data=[CHART_CODE, figure, height, about], key=key, on_point_change=lambda: None).point
 
 
 def show_lesson(scene: dict[str, Any], key: str) -> None:
-    """Show a picture of the tour; ``scene`` names its kind and holds its numbers."""
+    """Show a figure of the tour; ``scene`` names its kind and holds its numbers."""
     _lesson(data=[LESSON_CODE, scene], key=key)
+
+
+def show_history(view: tuple[str, ...] | None) -> None:
+    """Have the browser add a step to its history where an address names another view (``pgcn.ui.history``)."""
+    _history(data=[served("components/history.js"), view], key="history")

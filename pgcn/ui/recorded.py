@@ -5,47 +5,61 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from pgcn.views.film import film
+from pgcn.data.catalogue import dataset_title
+from pgcn.views.replay import replay
 
 if TYPE_CHECKING:
+    from pgcn.events import Event
+    from pgcn.studies.baseline import Baseline
     from pgcn.studies.difficulty import Task
-    from pgcn.studies.results import Outcome
-
-
-@st.cache_data(show_spinner=False)
-def recorded_film() -> dict[str, Any]:
-    """Return the recorded run as a film; nothing is computed but its pictures."""
-    from pgcn.recorded import recorded_events, recorded_gcn
-
-    return film(recorded_events(), name="recorded", badge="recorded run", baseline=recorded_gcn())
-
-
-@st.cache_data(show_spinner=False)
-def recorded_maps() -> dict[str, Any]:
-    """Return the maps of the recorded run."""
-    from pgcn.recorded import recorded_maps
-
-    return recorded_maps()
+    from pgcn.studies.difficulty.results import Outcome
 
 
 @st.cache_resource(show_spinner=False)
-def recorded_outcomes() -> "dict[str, Outcome]":
-    """Return what was recorded of the difficulty study, by the id of the question."""
+def first_run() -> "tuple[Sequence[Event], Baseline]":
+    """Return the events of the run that greets a visitor, and the GCN beside it."""
+    from pgcn.recorded import first_events, first_gcn
+
+    return tuple(first_events()), first_gcn()
+
+
+@st.cache_data(show_spinner=False)
+def recorded_replay() -> dict[str, Any]:
+    """Return the replay of the run that greets a visitor."""
+    from pgcn.recorded import first_graph
+
+    events, baseline = first_run()
+    started = events[0]
+    badge = f"recorded: {dataset_title(started.dataset)}, seed {started.config['seed']}"
+    return replay(events, name="recorded", badge=badge, baseline=baseline, data=first_graph())
+
+
+@st.cache_data(show_spinner=False)
+def recorded_embedding() -> dict[str, Any]:
+    """Return the 2-D embeddings of the recorded run."""
+    from pgcn.recorded import recorded_embeddings
+
+    return recorded_embeddings()
+
+
+@st.cache_resource(show_spinner=False)
+def cached_outcomes() -> "dict[str, Outcome]":
+    """Return what was recorded of the difficulty study, by the id of the task."""
     from pgcn.recorded import recorded_outcomes
 
     return recorded_outcomes()
 
 
 def recorded_for(tasks: "Sequence[Task]") -> "list[Outcome]":
-    """Return what was recorded for the same questions: all of it in the reproducible mode."""
-    recorded = recorded_outcomes()
+    """Return what was recorded for these tasks: all of it in the reproducible mode."""
+    recorded = cached_outcomes()
     found = (recorded.get(task.recorded_id) for task in tasks)
     return [outcome for outcome in found if outcome is not None]
 
 
 def agreement(own: "Sequence[Outcome]") -> tuple[int, int]:
-    """Return how many of the outcomes computed here were recorded too, and how many of these are equal."""
-    recorded = recorded_outcomes()
+    """Return how many of the outcomes computed here were also recorded, and how many of these are equal."""
+    recorded = cached_outcomes()
     both = [(outcome, recorded[outcome.run]) for outcome in own if outcome.run in recorded]
     parts = ("topology", "labelled_accuracy", "val_accuracy", "test_accuracy")
     return len(both), sum(all(getattr(one, name) == getattr(two, name) for name in parts) for one, two in both)

@@ -1,65 +1,130 @@
-"""What one visitor of the Grow page has before him: one typed object, and its link."""
+"""What a visitor has open on a page, and its address: the part that all pages share."""
 
+import asyncio
+import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from pgcn.ui.settings import GROWTH, OWN, Settings, settings_from_query
-from pgcn.ui.visits import Visit, begin, known_visit, new_query, show_link
+import streamlit as st
 
-SHOWN = ("job", "run", "batch")
+from pgcn.execution.jobs import Job
+from pgcn.ui.history import is_history_step
+from pgcn.ui.links import Query
+from pgcn.ui.server import job_manager, viewer
+
+LOG = logging.getLogger(__name__)
+SENDING, TURNS, LONGEST = 0.1, 5, 3.0
+"""Seconds given to sending what was drawn, in so many turns of the event loop; the longest wait for these."""
 
 
 @dataclass
-class Grow(Visit):
-    """The settings at the left and what is shown: a job under way, a stored run, or a batch of runs."""
+class Session:
+    """What one visitor has open on one page."""
 
-    settings: Settings = field(default_factory=Settings)
-    run: str = ""
-    batch: str = ""
-    at: int | None = None
-    """The step of the film that a link asks for."""
-    keep_running: bool = False
-    perturbed: str = ""
-    """The run whose perturbed twins were asked for last."""
-    waited_for: str = ""
-    baselines: dict[str, str] = field(default_factory=dict)
-    """The jobs that train GCN baselines, by batch."""
-    link: dict[str, str] = field(default_factory=dict)
-    """What was last put into the address bar."""
+    problems: list[str] = field(default_factory=list)
+    """Sentences about what was asked for and cannot be used."""
+    job: str = ""
+    links: set[frozenset] = field(default_factory=set)
+    """Every address that was shown. A browser may ask once more with one that has been replaced."""
 
-    def query(self) -> dict[str, str]:
-        shown = {name: getattr(self, name) for name in SHOWN if getattr(self, name)}
-        if self.at is not None:
-            shown["at"] = str(self.at)
-        return {**self.settings.to_query(), **shown}
+    @property
+    def subject(self) -> tuple[str, ...]:
+        """What is open here: a link may name a job that is about something else."""
+        return (type(self).__name__,)
 
-    def show(self, *, job: str = "", run: str = "", batch: str = "") -> None:
-        self.job, self.run, self.batch, self.at = job, run, batch, None
+    def follow(self, job: Job) -> None:
+        """Make a job that was started here the job of this page."""
+        self.job, job.subject = job.id, self.subject
 
+    def current_job(self) -> Job | None:
+        """Return the job of this page, None if this server has none (any more)."""
+        job = job_manager().get(self.job) if self.job else None
+        if job is None or job.subject != self.subject:
+            return None
+        viewer().watch(job)
+        return job
 
-def grow_session() -> Grow:
-    """Return this visitor's session, read from the link if the link is new."""
-    query, known = new_query("grow"), known_visit("grow")
-    if query is None:
-        return known
-    session = Grow()
-    session.settings, session.complaints = settings_from_query(query)
-    unknown = query.keys() - set(OWN) - set(GROWTH) - set(SHOWN) - {"at"}
-    if unknown:
-        session.complaints.append(f"The link names what is not a setting: {', '.join(sorted(unknown))}.")
-    session.show(**{name: query[name] for name in SHOWN if name in query})
-    if "at" in query:
-        if query["at"].isdecimal():
-            session.at = int(query["at"])
-        else:
-            session.complaints.append(f"The step of a link must be a whole number, got {query['at']!r}.")
-    if known is not None:
-        session.keep_running, session.baselines = known.keep_running, known.baselines
-        session.perturbed = known.perturbed
-    begin("grow", session, widgets="set_")
-    return session
+    def is_busy(self) -> bool:
+        """Return whether the job is running and has not been told to stop.
+
+        Whatever a click starts asks this first: now and then a browser sends one click twice, the second time
+        with a timed refresh.
+        """
+        job = self.current_job()
+        return is_running(job) and not job.stopping
 
 
-def write_link(session: Grow) -> None:
+def is_running(job: Job | None) -> bool:
+    """Return whether there is a job that has not ended; it may be queued or paused."""
+    return job is not None and not job.ended
+
+
+def saved_session(page: str) -> Session | None:
+    """Return what this visitor last had open on a page."""
+    return st.session_state.get(f"session_{page}")
+
+
+def new_link(page: str, part: Callable[[Query], Query] = dict) -> Query | None:
+    """Return the query of a link to follow: one that was not shown before, or that Back or Forward returns to.
+
+    None where the session stays. Another page may ask for one by :func:`request_link`. ``part`` is the part of an
+    address that counts.
+    """
+    requested = st.session_state.pop(f"requested_{page}", None)
+    if requested is not None:
+        return requested
+    query, saved = st.query_params.to_dict(), saved_session(page)
+    if is_history_step():
+        return query
+    stays = saved is not None and (not query or frozenset(part(query).items()) in saved.links)
+    return None if stays else query
+
+
+def request_link(page: str, query: Query | None) -> None:
+    """Have a page follow a query when it is next opened; None cancels the request."""
+    st.session_state[f"requested_{page}"] = query
+
+
+def is_requested(page: str) -> bool:
+    """Return whether another page asks for this one, by a click in this tab."""
+    return st.session_state.get(f"requested_{page}") is not None
+
+
+def save_session(page: str, session: Session, *, widgets: str | None = None) -> None:
+    """Make a session that was read from a link the visitor's own; widgets whose keys begin so are reset."""
+    saved = saved_session(page)
+    if saved is not None:
+        session.links = saved.links
+    session.links.add(frozenset(st.query_params.to_dict().items()))
+    st.session_state[f"session_{page}"] = session
+    for key in [key for key in st.session_state if widgets and str(key).startswith(widgets)]:
+        del st.session_state[key]
+
+
+def show_link(session: Session, link: Query) -> None:
     """Put what is shown into the address bar."""
-    session.link = session.query()
-    show_link(session, session.link)
+    session.links.add(frozenset(link.items()))
+    if st.query_params.to_dict() != link:
+        st.query_params.from_dict(link)
+
+
+def wait_until_sent() -> None:
+    """Wait until what a page has drawn is on its way to the browser; for the end of a page that refreshes itself.
+
+    A timed refresh that begins earlier discards what is still to be sent of its own part; the browser, told that
+    the page is complete, would then remove that part and draw it again: a flash.
+    """
+    if not st.runtime.exists():
+        return  # there is no browser
+    # Private, because Streamlit has no public way to its event loop; tests/ui/test_session.py notices if it goes.
+    loop = st.runtime.get_instance()._get_async_objs().eventloop
+    try:
+        asyncio.run_coroutine_threadsafe(_several_turns(), loop).result(LONGEST)
+    except TimeoutError:
+        LOG.warning("the server's event loop did not answer for %s s", LONGEST)
+
+
+async def _several_turns() -> None:
+    """Let the server's event loop send what it has to send, also where it was held up before."""
+    for _ in range(TURNS):
+        await asyncio.sleep(SENDING / TURNS)

@@ -1,1 +1,1 @@
-"""Events and results as plotly figures. No streamlit here."""
+"""Events and results as JSON values for the browser: replays, figures, reports, exports. No streamlit here."""

@@ -1,14 +1,18 @@
-"""The difficulty study as pictures: the three rows of the paper's figure, and the map over both handles.
+"""The difficulty study as a Plotly chart: accuracy, difference or parameters along D', N_L/D' or the label rate.
 
-Plain values for Plotly. Every mark carries its place and method, so that a click on it can be answered.
+Every mark carries its place and method, so that a page can answer a click.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pgcn.studies.difficulty import METHODS, Place
-from pgcn.studies.results import Results, Spread
+from pgcn.numbers import counted
+from pgcn.studies.difficulty import CONTENDERS, Place
+from pgcn.studies.difficulty.contenders import REFERENCE
+from pgcn.studies.difficulty.results import Results
+from pgcn.studies.statistics import Spread
 
 # Okabe and Ito's colours; dashes and symbols tell methods apart without them.
 STYLES = {
@@ -20,29 +24,50 @@ STYLES = {
 }
 AXES = {
     "dims": "D', projected dimensions",
-    "ratio": "N_L/D', labelled nodes per dimension",
+    "ratio": "N_L/D', labels per feature",
     "rate": "labelled nodes (% of all)",
 }
 ROWS = ("accuracy", "difference", "parameters")
-TITLES = {
-    "accuracy": "Test accuracy (%)",
-    "difference": "Difference to GCN (points)",
-    "parameters": "Parameters",
-}
+ROW_TITLES = {"accuracy": "Test accuracy (%)", "difference": "Difference (points)", "parameters": "Parameters"}
+UNITS = {"accuracy": " %", "difference": " points", "parameters": " parameters"}
+CLOSEST = 0.07
+"""Of the horizontal axis: closer ticks would touch on a phone."""
+FEW = 3
+"""With so many experiments or fewer they are drawn one by one: an interval would promise more than they know."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mark:
+    """What a method reached at a place: every experiment, and their mean."""
+
+    place: Place
+    experiments: tuple[int, ...]
+    values: tuple[float, ...]
+    spread: Spread
 
 
 def x_of(place: Place, axis: str) -> float:
     return {"dims": place.dims, "ratio": place.labels_per_dimension, "rate": place.rate}[axis]
 
 
-def spread_of(results: Results, row: str, place: Place, method: str) -> Spread | None:
-    """Return what a row of the figure shows of a method at a place."""
+def mark_of(results: Results, row: str, place: Place, method: str, other: str = REFERENCE) -> Mark | None:
+    """Return what a row shows of a method at a place; in the row of differences these are method minus other."""
+    if row == "difference":
+        shared = results.shared(place, method, other) if method != other else None
+        if shared is None:
+            return None
+        values = tuple(one - two for one, two in zip(*shared.accuracies, strict=True))
+        spread = Spread.of(values, recorded=shared.recorded)
+        return Mark(place=place, experiments=shared.experiments, values=values, spread=spread)
     cell = results.cell(place, method)
     if cell is None:
         return None
-    if row == "difference":
-        return None if method == "gcn" else results.difference(place, method)
-    return cell.test if row == "accuracy" else cell.parameters
+    experiments = tuple(outcome.experiment for outcome in cell.outcomes)
+    if row == "accuracy":
+        values, spread = tuple(100 * outcome.test_accuracy for outcome in cell.outcomes), cell.test
+    else:
+        values, spread = tuple(float(outcome.parameters) for outcome in cell.outcomes), cell.parameters
+    return Mark(place=place, experiments=experiments, values=values, spread=spread)
 
 
 def line_figure(
@@ -51,122 +76,151 @@ def line_figure(
     row: str,
     axis: str,
     *,
+    other: str = REFERENCE,
     chosen: Place | None = None,
-    stacked: bool = False,
 ) -> dict[str, Any]:
-    """Return one row of the paper's figure: a line for every method, with its 95 % confidence interval.
-
-    Rows that stand side by side all have room for the first one's legend; those that are ``stacked`` need none.
-    """
-    shown = [spread_of(results, row, place, method) for place in places for method in results.methods]
-    y_axis = heights([spread for spread in shown if spread], row)
-    floor = 10 ** y_axis["range"][0] if row == "parameters" else None  # a logarithm has no place for 0 and less
+    """Return a line for every method: PGCN and what it is compared with, the others by a click on the legend."""
+    first = [name for name in ("pgcn-ce", REFERENCE, other) if name in results.methods]
+    methods = [*dict.fromkeys(first or results.methods), *results.methods]
+    places = sorted(places, key=lambda place: x_of(place, axis))
     data: list[dict[str, Any]] = []
-    for method in results.methods:
-        marks = [(place, spread) for place in places if (spread := spread_of(results, row, place, method))]
+    for method in dict.fromkeys(methods):
+        marks = [mark for place in places if (mark := mark_of(results, row, place, method, other))]
         if marks:
-            data += traces(marks, row, axis, method, floor)
+            visible = True if method in first or not first else "legendonly"
+            data += traces(marks, row, axis, method, visible)
+    xs = [x_of(place, axis) for place in places]
     if row == "difference" and data:
-        data.insert(0, zero_line([x_of(place, axis) for place in places]))
+        data.insert(0, zero_line(xs))
+    title = ROW_TITLES[row] if row != "difference" else f"Test accuracy minus {CONTENDERS[other].label}'s (points)"
     layout = {
-        "margin": {"l": 64, "r": 12, "t": 12 if stacked and row != "accuracy" else 52, "b": 48},
-        "xaxis": {"title": {"text": AXES[axis]}, **ticks([x_of(place, axis) for place in places])},
-        "yaxis": {"title": {"text": TITLES[row]}, **y_axis},
-        "showlegend": row == "accuracy",
-        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 12}},
+        "margin": {"l": 64, "r": 16, "t": 40, "b": 48},
+        "xaxis": {"title": {"text": AXES[axis]}, **ticks(xs)},
+        "yaxis": {"title": {"text": title}, **(parameter_ticks(data) if row == "parameters" else {})},
+        "showlegend": True,
+        "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "font": {"size": 13}},
         "hovermode": "closest",
     }
     if chosen is not None and chosen in places:
         at = x_of(chosen, axis)
-        layout["shapes"] = [
-            {"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1,
-             "line": {"color": "#8A94A0", "width": 1, "dash": "dot"}}
-        ]  # fmt: skip
+        line = {"color": "#8A94A0", "width": 1, "dash": "dot"}
+        layout["shapes"] = [{"type": "line", "x0": at, "x1": at, "yref": "paper", "y0": 0, "y1": 1, "line": line}]
     return {"data": data, "layout": layout}
 
 
-def traces(
-    marks: Sequence[tuple[Place, Spread]], row: str, axis: str, method: str, floor: float | None
-) -> list[dict[str, Any]]:
-    """Return the band, which ends at the floor, and the line of one method; one experiment has no band."""
-    marks = sorted(marks, key=lambda mark: x_of(mark[0], axis))
+def traces(marks: Sequence[Mark], row: str, axis: str, method: str, visible: bool | str) -> list[dict[str, Any]]:
+    """Return the line of one method, behind it every experiment or, where there are many, the interval."""
     colour, dash, symbol = STYLES[method]
-    xs = [x_of(place, axis) for place, _ in marks]
-
-    def edge(sign: int) -> list[float]:
-        values = [spread.mean + sign * (spread.band or 0) for _, spread in marks]
-        return values if floor is None else [max(floor, value) for value in values]
-
-    band = {
-        "type": "scatter", "mode": "lines", "x": xs, "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False,
-        "legendgroup": method,
-    }  # fmt: skip
-    # What is made to match PGCN has its parameters, and so its band.
-    bands = [] if row == "parameters" and METHODS[method].after else [
-        {**band, "y": edge(-1)},
-        {**band, "y": edge(1), "fill": "tonexty", "fillcolor": faint(colour)},
-    ]  # fmt: skip
-    digits = 0 if row == "parameters" else 1
-    unit = {"accuracy": " %", "difference": " points", "parameters": " parameters"}[row]
-    return [
-        *bands,
-        {
-            "type": "scatter",
-            "mode": "lines+markers",
-            "name": METHODS[method].label,
-            "legendgroup": method,
-            "x": xs,
-            "y": [spread.mean for _, spread in marks],
-            "line": {"color": colour, "dash": dash, "width": 2},
-            # Hollow where the runs came with the program.
-            "marker": {
-                "symbol": [f"{symbol}-open" if spread.recorded else symbol for _, spread in marks],
-                "size": 9,
-                "color": colour,
-                "line": {"width": 2},
-            },
-            "customdata": [[place.dataset, place.dims, place.rate, method] for place, _ in marks],
-            "text": [
-                f"{METHODS[method].label}: {spread.text(digits)}{unit}<br>D' = {place.dims:,}, {place.rate:g} % "
-                f"labelled, N_L/D' = {place.labels_per_dimension:.3g}<br>mean ± sd of {spread.n} "
-                f"experiment{'s' * (spread.n != 1)}, {'recorded' if spread.recorded else 'computed here'}"
-                for place, spread in marks
-            ],
-            "hovertemplate": "%{text}<extra></extra>",
+    xs = [x_of(mark.place, axis) for mark in marks]
+    shared = {"type": "scatter", "legendgroup": method, "visible": visible}
+    matched = row == "parameters" and CONTENDERS[method].after  # has PGCN's parameters, and so its spread
+    if matched:
+        behind = []
+    elif any(mark.spread.n <= FEW for mark in marks):
+        behind = [experiment_points(marks, row, axis, method) | shared]
+    else:
+        behind = [band | shared for band in interval_band(marks, xs, method)]
+    line = {
+        "uid": method,
+        "mode": "lines+markers",
+        "name": CONTENDERS[method].label,
+        "x": xs,
+        "y": [mark.spread.mean for mark in marks],
+        "line": {"color": colour, "dash": dash, "width": 2.5},
+        # Hollow where the runs came with the program.
+        "marker": {
+            "symbol": [f"{symbol}-open" if mark.spread.recorded else symbol for mark in marks],
+            "size": 11,
+            "color": colour,
+            "line": {"width": 2},
         },
+        "customdata": [click_of(mark.place, method) for mark in marks],
+        "text": [mean_text(mark, row, method) for mark in marks],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
+    return [*behind, shared | line]
+
+
+def click_of(place: Place, method: str) -> list[Any]:
+    return [place.dataset, place.dims, place.rate, method]
+
+
+def experiment_points(marks: Sequence[Mark], row: str, axis: str, method: str) -> dict[str, Any]:
+    """Return a point for every experiment."""
+    points = [
+        (mark, experiment, value)
+        for mark in marks
+        for experiment, value in zip(mark.experiments, mark.values, strict=True)
     ]
+    return {
+        "uid": f"{method}-experiments",
+        "mode": "markers",
+        "showlegend": False,
+        "x": [x_of(mark.place, axis) for mark, _, _ in points],
+        "y": [value for _, _, value in points],
+        "marker": {"symbol": "circle", "size": 6, "color": STYLES[method][0], "opacity": 0.55},
+        "customdata": [click_of(mark.place, method) for mark, _, _ in points],
+        "text": [
+            f"{CONTENDERS[method].label}, experiment {experiment}: {number_text(value, row)}<br>"
+            f"{place_text(mark.place)}"
+            for mark, experiment, value in points
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+    }
 
 
-def heights(spreads: Sequence[Spread], row: str) -> dict[str, Any]:
-    """Return the vertical axis: all means and their sd; bands of few experiments may reach out of it."""
-    low = min((spread.mean - (spread.sd or 0) for spread in spreads), default=0.0)
-    high = max((spread.mean + (spread.sd or 0) for spread in spreads), default=1.0)
-    if row == "parameters":
-        low, high = (
-            math.log10(max(1.0, value)) for value in (min(s.mean for s in spreads) if spreads else 1, high)
-        )
-        ends = [low - 0.15, high + 0.15]
-        known = [digit * 10**power for power in range(8) for digit in (1, 2, 5)]
-        known = [value for value in known if ends[0] <= math.log10(value) <= ends[1]]
-        if len(known) > 6:
-            known = [value for value in known if str(value)[0] == "1"]
-        return {"type": "log", "range": ends, "tickvals": known, "ticktext": [f"{value:,}" for value in known]}
-    if row == "difference":
-        low, high = min(low, 0.0), max(high, 0.0)
-    air = 0.08 * (high - low) or 1.0
-    return {"range": [low - air, high + air]}
+def interval_band(marks: Sequence[Mark], xs: Sequence[float], method: str) -> list[dict[str, Any]]:
+    """Return the edges of the 95 % confidence interval of the mean, the room between them filled."""
+    outline = {"mode": "lines", "x": list(xs), "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+    lower, upper = (
+        outline
+        | {"uid": f"{method}-{name}", "y": [mark.spread.mean + sign * mark.spread.half_ci for mark in marks]}
+        for name, sign in (("low", -1), ("high", 1))
+    )
+    return [lower, upper | {"fill": "tonexty", "fillcolor": faint(STYLES[method][0])}]
+
+
+def mean_text(mark: Mark, row: str, method: str) -> str:
+    spread = mark.spread
+    digits = 0 if row == "parameters" else 1
+    source = "came with the program" if spread.recorded else "computed here"
+    return (
+        f"{CONTENDERS[method].label}: {spread.text(digits)}{UNITS[row]}<br>{place_text(mark.place)}<br>"
+        f"mean{' ± sd' * (spread.n > 1)} of {counted(spread.n, 'experiment')}, {source}"
+    )
+
+
+def number_text(value: float, row: str) -> str:
+    return f"{value:,.{0 if row == 'parameters' else 1}f}{UNITS[row]}"
+
+
+def place_text(place: Place) -> str:
+    return f"D' = {place.dims:,}, {place.rate:g} % labelled, {place.labels_per_dimension:.3g} labels per feature"
+
+
+def parameter_ticks(data: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Return a logarithmic axis with round numbers on it."""
+    values = [value for trace in data for value in trace["y"] if value > 0] or [1.0]
+    low, high = math.log10(min(values)) - 0.15, math.log10(max(values)) + 0.15
+    known = [digit * 10**power for power in range(8) for digit in (1, 2, 5)]
+    known = [value for value in known if low <= math.log10(value) <= high]
+    if len(known) > 6:
+        known = [value for value in known if str(value)[0] == "1"]
+    return {"type": "log", "range": [low, high], "tickvals": known, "ticktext": [f"{value:,}" for value in known]}
 
 
 def zero_line(xs: Sequence[float]) -> dict[str, Any]:
-    return {
-        "type": "scatter", "mode": "lines", "x": [min(xs), max(xs)], "y": [0, 0], "hoverinfo": "skip",
-        "line": {"color": "#8A94A0", "width": 1}, "showlegend": False,
-    }  # fmt: skip
+    line = {"type": "scatter", "mode": "lines", "x": [min(xs), max(xs)], "y": [0, 0]}
+    return line | {"line": {"color": "#8A94A0", "width": 1}, "hoverinfo": "skip", "showlegend": False}
 
 
 def ticks(xs: Sequence[float]) -> dict[str, Any]:
-    """Return a logarithmic axis with a tick at every place."""
-    known = sorted(set(xs))
+    """Return a logarithmic axis with a tick at every place, as far as they do not touch."""
+    known: list[float] = []
+    room = CLOSEST * math.log(max(xs) / min(xs)) if xs else 0.0
+    for x in sorted(set(xs)):
+        if not known or math.log(x / known[-1]) >= room:
+            known.append(x)
     return {
         "type": "log",
         "tickvals": known,
@@ -178,54 +232,3 @@ def ticks(xs: Sequence[float]) -> dict[str, Any]:
 def faint(colour: str) -> str:
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red}, {green}, {blue}, 0.15)"
-
-
-def map_figure(results: Results, dataset: str, method: str, other: str) -> dict[str, Any]:
-    """Return the map over both handles: D' to the right, label rate upwards, colour = method minus other."""
-    places = [place for place in results.places if place.dataset == dataset]
-    dims, rates = sorted({place.dims for place in places}), sorted({place.rate for place in places})
-
-    def grid(value: Callable[[Place, Spread], Any]) -> list[list[Any]]:
-        return [
-            [
-                value(place, spread)
-                if (spread := results.difference(place := Place(dataset=dataset, dims=d, rate=r), method, other))
-                else None
-                for d in dims
-            ]
-            for r in rates
-        ]
-
-    points = grid(lambda place, spread: spread.mean)
-    most = max((abs(value) for row in points for value in row if value is not None), default=1.0) or 1.0
-    return {
-        "data": [
-            {
-                "type": "heatmap",
-                "x": [f"{d:,}" for d in dims],
-                "y": [f"{r:g} %" for r in rates],
-                "z": points,
-                "text": grid(lambda place, spread: f"{spread.mean:+.1f}"),
-                "texttemplate": "%{text}",
-                "customdata": grid(lambda place, spread: [place.dataset, place.dims, place.rate, method]),
-                "hovertext": grid(
-                    lambda place, spread: (
-                        f"{METHODS[method].label} minus {METHODS[other].label}: {spread.mean:+.1f}"
-                        f"{'' if spread.sd is None else f' ± {spread.sd:.1f}'} points, {spread.n} experiments<br>"
-                        f"D' = {place.dims:,}, {place.rate:g} % labelled, N_L/D' = {place.labels_per_dimension:.3g}"
-                    )
-                ),
-                "hovertemplate": "%{hovertext}<extra></extra>",
-                "zmin": -most,
-                "zmax": most,
-                "colorscale": [[0, "#D55E00"], [0.5, "#F2F2F2"], [1, "#0072B2"]],
-                "colorbar": {"title": {"text": "points"}, "thickness": 12},
-                "hoverongaps": False,
-            }
-        ],
-        "layout": {
-            "margin": {"l": 70, "r": 10, "t": 8, "b": 48},
-            "xaxis": {"title": {"text": AXES["dims"]}, "type": "category"},
-            "yaxis": {"title": {"text": AXES["rate"]}, "type": "category"},
-        },
-    }

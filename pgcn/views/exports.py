@@ -1,12 +1,11 @@
-"""The events of a run as text to export."""
+"""The events of a run as CSV and JSON Lines."""
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from typing import Any
 
 from pgcn.events import Event
+from pgcn.tables import as_csv
 
 
 def events_as_jsonl(events: Sequence[Event]) -> str:
@@ -17,11 +16,7 @@ def events_as_jsonl(events: Sequence[Event]) -> str:
 def events_as_csv(events: Sequence[Event]) -> str:
     """Return a table with a row for every event and a column for every number."""
     rows = [flat(event.to_dict()) for event in events]
-    text = io.StringIO(newline="")
-    table = csv.DictWriter(text, fieldnames=list(dict.fromkeys(name for row in rows for name in row)))
-    table.writeheader()
-    table.writerows(rows)
-    return text.getvalue()
+    return as_csv(list(dict.fromkeys(name for row in rows for name in row)), rows)
 
 
 def flat(body: dict[str, Any], prefix: str = "") -> dict[str, Any]:

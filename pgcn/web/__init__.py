@@ -1,10 +1,61 @@
-"""All JavaScript and CSS: the components serve this folder, and exported pages hold its files.
+"""All JavaScript and CSS: the components serve this folder, and exported pages contain its files.
 
-player/       the canvas, curves and transport of a run; map/ its 2-D embeddings
-lesson/       the pictures of the tour
+shared/       elements, the transport of whatever plays, Plotly charts, colours
+grow/         the header of the Grow page
+player/       the replay of a run: network, event log and charts
+embedding/    the replay of its 2-D embeddings
+lesson/       the figures of the tour
+shell/        what all pages share
+arena/        tables that explain themselves, architectures, what a controller prefers
+difficulty/   the style of its table of leads and of what stands beside the chart
+runs/         the table of stored runs
+data/         data sets at a glance
 components/   what Streamlit mounts: each hands its values to one of the above
 """
 
+import re
 from pathlib import Path
 
 WEB = Path(__file__).parent
+
+# The modules of each program; a module comes after those it imports.
+SHARED = ("shared/dom.js", "shared/transport.js")
+CHART = ("shared/palette.js", "shared/plot.js")
+PLAYER = (
+    *SHARED,
+    "shared/formula.js",
+    *CHART,
+    *(
+        f"player/{name}.js"
+        for name in ("focus", "canvas", "graph", "ticks", "charts", "log", "save", "present", "player")
+    ),
+)
+EMBEDDING = (
+    *SHARED,
+    *(
+        f"embedding/{name}.js"
+        for name in ("colours", "csv", "decode", "lookup", "turn", "frames", "legend", "inspector")
+    ),
+    *(f"embedding/{name}.js" for name in ("panels", "pixels", "gestures", "scatter", "tools", "embedding")),
+)
+LESSON = (
+    *SHARED,
+    *(f"lesson/{name}.js" for name in ("draw", "graph", "propagation", "training", "growth", "compare", "lesson")),
+)
+ARENA = (
+    *("shared/dom.js", "shared/palette.js"),
+    *(f"arena/{name}.js" for name in ("symbols", "table", "diagram", "preferences")),
+)
+RUNS = ("shared/dom.js", "runs/table.js")
+DATA = ("shared/dom.js", "shared/palette.js", "data/cards.js")
+
+
+def style(name: str) -> str:
+    """Return the style sheet of a folder, such as the player, with the shared one."""
+    return "\n".join((WEB / file).read_text() for file in ("shared/shared.css", f"{name}/{name}.css"))
+
+
+def script(files: tuple[str, ...]) -> str:
+    """Return modules as one script, without their imports and exports."""
+    code = "\n".join((WEB / file).read_text() for file in files)
+    return re.sub(r"^import .*\n", "", code, flags=re.MULTILINE).replace("export ", "")

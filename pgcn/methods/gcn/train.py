@@ -10,6 +10,8 @@ last ``early_stopping`` epochs, and the weights of that last epoch are the resul
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -18,21 +20,29 @@ from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
 from pgcn.engine.losses import Objective, lane_means, lane_sums, node_losses, score
+from pgcn.engine.model import GraphNet
 from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.training import fine_tune, measured_outputs
-from pgcn.events import EpochsTrained, RunFinished
+from pgcn.events import EpochsTrained
 from pgcn.graph import Graph
+from pgcn.methods.endings import ending
 from pgcn.methods.gcn import GCNConfig
-from pgcn.methods.run import Step, run_started
+from pgcn.methods.network import Network
+from pgcn.methods.run import RunStep, diverged, finished, run_started
 
 LANE_SETTINGS = ("seed", "dropout", "learning_rate", "weight_decay")
 VALIDATE_EVERY = 10
-"""Epochs after which a network that is to be kept at its best is looked at."""
+"""Epochs between two validations of a network of which the best weights are wanted."""
 
 
-def architecture(config: GCNConfig, graph: Graph, topology: tuple[int, ...] = ()) -> Architecture:
-    """Return the network a config names for a graph: its topology is that of the config."""
+def build(description: dict[str, Any], config: dict[str, Any]) -> GraphNet:
+    """Return the network of a description, its weights 0."""
+    return GraphNet.described(description, config, method="gcn")
+
+
+def architecture(config: GCNConfig, graph: Graph) -> Architecture:
+    """Return the network a config names for a graph."""
     return Architecture(
         num_features=graph.num_features,
         widths=config.hidden,
@@ -43,83 +53,93 @@ def architecture(config: GCNConfig, graph: Graph, topology: tuple[int, ...] = ()
     )
 
 
-def steps(graph: Graph, configs: Sequence[GCNConfig], report_every: int) -> Iterator[Step]:
-    """Yield what happens in every run, and at its end its weights."""
+def steps(graph: Graph, configs: Sequence[GCNConfig], report_every: int) -> Iterator[RunStep]:
+    """Yield what happens in every run, and at its end its network."""
     for run, config in enumerate(configs):
         yield run, run_started(graph, "gcn", config), None
-    prepared = PreparedGraph(graph, configs[0].device)
+    yield from train_batches(PreparedGraph(graph, configs[0].device), configs, report_every)
+
+
+def train_batches(
+    prepared: PreparedGraph, configs: Sequence[GCNConfig], report_every: int, *, method: str = "gcn"
+) -> Iterator[RunStep]:
+    """Yield what happens in every run after its beginning; runs of one shape are trained together."""
     batches: dict[GCNConfig, list[int]] = {}
     for run, config in enumerate(configs):
         shared = config.change(**{name: getattr(GCNConfig(), name) for name in LANE_SETTINGS})
         batches.setdefault(shared, []).append(run)
     for runs in batches.values():
-        yield from _train_batch(prepared, configs, runs, report_every)
+        yield from _train_batch(prepared, configs, runs, report_every, method)
 
 
 def _train_batch(
-    prepared: PreparedGraph, all_configs: Sequence[GCNConfig], runs: list[int], report_every: int
-) -> Iterator[Step]:
+    prepared: PreparedGraph, all_configs: Sequence[GCNConfig], runs: list[int], report_every: int, method: str
+) -> Iterator[RunStep]:
     clock = Stopwatch()
     configs = [all_configs[run] for run in runs]
     config, device = configs[0], prepared.device
     network = architecture(config, prepared.graph)
-    generators = [torch.Generator().manual_seed(mixed_seed(lane.seed, "gcn")) for lane in configs]
+    generators = [torch.Generator().manual_seed(mixed_seed(lane.seed, method)) for lane in configs]
     field = prepared.field("labelled", network.hops, raw=config.input_dropout > 0)
     starts = [glorot_weights(network, generator) for generator in generators]
-    parameters = LaneParameters(network, starts, device, roomy=field.tall)
+    parameters = LaneParameters(network, starts, device, padded=field.tall)
     networks = LaneNetworks(network, LaneSettings.of(configs, device), generators)
     objective = Objective(weight_decay_scope=config.weight_decay_scope)
     validation = Validation(networks, parameters, prepared, config.early_stopping)
     final: list[Weights | None] = [None] * len(runs)
-    last_epoch = [config.epochs] * len(runs)
+    last_epoch, lost = [config.epochs] * len(runs), [False] * len(runs)
     best: list[tuple[float, int, Weights | None]] = [(-1.0, 0, None)] * len(runs)
     y = prepared.y[prepared.nodes["labelled"]]
     training = fine_tune(networks, parameters, objective, field, y, config.epochs, report_every=report_every)
     for epoch, losses in training:
-        reports = losses is not None
-        looks = config.keep_best and (epoch % VALIDATE_EVERY == 0 or epoch == config.epochs)
-        if config.early_stopping or reports or looks:
+        validates = config.keep_best and (epoch % VALIDATE_EVERY == 0 or epoch == config.epochs)
+        if config.early_stopping or losses is not None or validates:
             val_losses = validation.measure(objective)
-        if looks:
-            for lane, accuracy in enumerate(validation.accuracies.tolist()):
+        if validates:
+            for lane, accuracy in enumerate(validation.accuracies):
                 if final[lane] is None and accuracy > best[lane][0]:
                     best[lane] = (accuracy, epoch, parameters.lane(lane))
-        for lane in torch.nonzero(validation.should_stop()).flatten().tolist() if config.early_stopping else ():
-            if final[lane] is None:
-                final[lane], last_epoch[lane] = parameters.lane(lane), epoch
-        if reports:
+        if config.early_stopping:  # every epoch is measured then, however often losses are reported
+            over = validation.should_stop() | ~val_losses.isfinite()
+            for lane in torch.nonzero(over).flatten().tolist():
+                if final[lane] is None:
+                    final[lane], last_epoch[lane] = parameters.lane(lane), epoch
+                    lost[lane] = not bool(val_losses[lane].isfinite())
+        if losses is not None:
             clock.pause()
             for lane, run in enumerate(runs):
                 if final[lane] is None:
                     loss, val_loss = losses[lane].item(), val_losses[lane].item()
-                    place = {"layer": 0, "block": 0, "epoch": epoch, "epochs": config.epochs}
-                    yield run, EpochsTrained(**place, loss=loss, val_loss=val_loss), None
-            clock.go_on()
+                    yield run, EpochsTrained(epoch=epoch, epochs=config.epochs, loss=loss, val_loss=val_loss), None
+            clock.resume()
         if all(final):
             break
-    final = [
-        kept or weights or parameters.lane(lane)
-        for lane, ((_, _, kept), weights) in enumerate(zip(best, final, strict=True))
+    trained = [
+        best_weights or weights or parameters.lane(lane)
+        for lane, ((_, _, best_weights), weights) in enumerate(zip(best, final, strict=True))
     ]
-    parameters = LaneParameters(network, final, device)
+    parameters = LaneParameters(network, trained, device)
     whole = prepared.whole(network.hops)
     outputs = measured_outputs(networks, parameters, whole)
     seconds = clock.seconds / len(runs)
-    ends = zip(runs, final, score("ce", outputs, prepared), last_epoch, best, strict=True)
-    for run, weights, scores, epoch, (_, kept_epoch, _) in ends:
-        early = epoch < config.epochs
-        reason = (
-            f"Stopped after {epoch} epochs: the validation loss rose above its mean over the last "
-            f"{config.early_stopping} epochs."
-            if early
-            else f"Trained for {epoch} epochs."
+    ends = zip(runs, trained, score("ce", outputs, prepared), last_epoch, lost, best, strict=True)
+    for run, weights, scores, epoch, has_diverged, (_, best_epoch, _) in ends:
+        if has_diverged or not scores.finite:
+            yield run, diverged(epoch=epoch, learning_rate=all_configs[run].learning_rate, seconds=seconds), None
+            continue
+        weights_of = {"best_epoch": best_epoch, "rule": "first"} if config.keep_best else {}
+        ended = ending("epochs", epochs=epoch, **weights_of)
+        if epoch < config.epochs:
+            ended = ending("val_loss_rose", epochs=epoch, window=config.early_stopping, **weights_of)
+        accepted = Network(
+            step=1,
+            description=asdict(network),
+            weights=weights,
+            topology=config.hidden,
+            parameters=network.num_parameters,
+            scores=scores,
         )
-        if config.keep_best:
-            reason += f" The weights are those of epoch {kept_epoch}, of the best validation accuracy."
-        yield run, RunFinished(
-            status="finished", reason=reason, topology=config.hidden, parameters=network.num_parameters,
-            scores=scores, seconds=seconds,
-        ), weights  # fmt: skip
+        yield run, finished(accepted, ending=ended, seconds=seconds), accepted
 
 
 def glorot_weights(architecture: Architecture, generator: torch.Generator) -> Weights:
@@ -143,7 +163,7 @@ class Validation:
         self.field = prepared.field("val", networks.architecture.hops)
         self.y = prepared.y[prepared.nodes["val"]]
         self.history: deque[Tensor] = deque(maxlen=window + 2)
-        self.accuracies: Tensor | None = None
+        self.accuracies: list[float] = []
 
     @torch.no_grad()
     def measure(self, objective: Objective) -> Tensor:
@@ -155,7 +175,7 @@ class Validation:
             squares = weights[name].square().movedim(self.parameters.lane_axis(name), 0).contiguous()
             losses = losses + self.networks.settings.weight_decay / 2 * lane_sums(squares)
         self.history.append(losses)
-        self.accuracies = (outputs.argmax(dim=2) == self.y).double().mean(dim=1)
+        self.accuracies = (outputs.argmax(dim=2) == self.y).double().mean(dim=1).tolist()
         return losses
 
     def should_stop(self) -> Tensor:

@@ -1,8 +1,9 @@
 """PGCN: a network that grows, block by block and layer by layer. Its settings and presets; no torch.
 
 rule      when a block or a layer is accepted (Algorithm 1); improvement: the test it must pass
+initial   the weights a candidate network starts from
 readout   the closed-form solution of the output weights
-trainer   what a candidate network becomes
+trainer   initial weights, readout and fine-tuning together: what a candidate network becomes
 grow      rules and trainer together: the steps of runs
 margins   how thin decisions are, in nodes; explain: decisions in words
 """
@@ -10,22 +11,25 @@ margins   how thin decisions are, in nodes; explain: decisions in words
 from dataclasses import dataclass
 from typing import Any
 
-from pgcn.config import Config, option
+from pgcn.config import USUAL_NEURONS, NetworkSize, RunConfig, device_option, option, seed_option
 from pgcn.engine.architecture import ACTIVATIONS
 from pgcn.errors import ConfigError, no_such
+from pgcn.limits import MOST_EPOCHS, MOST_FACTOR, MOST_LAYERS, MOST_NEURONS, MOST_RATE
 
 
 @dataclass(frozen=True, kw_only=True)
-class GrowthConfig(Config):
+class GrowthConfig(RunConfig):
     """How a PGCN grows. The numbers in the comments are the rows of the comparison of paper and code."""
 
-    block_width: int = option(5, "Neurons added at a time (B in the paper).", at_least=1)
-    max_layers: int = option(10, "Growth stops at this many hidden layers.", at_least=1)
-    max_width: int = option(100, "A hidden layer gets at most this many neurons.", at_least=1)
+    block_width: int = option(5, "Neurons added at a time (B in the paper).", at_least=1, at_most=MOST_NEURONS)
+    max_layers: int = option(10, "Growth stops at this many hidden layers.", at_least=1, at_most=MOST_LAYERS)
+    max_width: int = option(100, "A hidden layer gets at most this many neurons.", at_least=1, at_most=MOST_NEURONS)
     activation: str = option("relu", "Non-linearity of the hidden layers.", choices=ACTIVATIONS)
-    epochs: int = option(300, "Epochs of fine-tuning after each new block.", at_least=1)
-    learning_rate: float = option(0.01, "Adam's learning rate; Adam starts afresh with each block.", above=0)
-    weight_decay: float = option(5e-4, "L2 regularisation inside Adam.", at_least=0)
+    epochs: int = option(300, "Epochs of fine-tuning after each new block.", at_least=1, at_most=MOST_EPOCHS)
+    learning_rate: float = option(
+        0.01, "Adam's learning rate; Adam starts afresh with each block.", above=0, at_most=MOST_RATE
+    )
+    weight_decay: float = option(5e-4, "L2 regularisation inside Adam.", at_least=0, at_most=MOST_FACTOR)
     weight_decay_scope: str = option(
         "all",
         "What the weight decay pulls on: everything, or the first layer only.",
@@ -36,12 +40,21 @@ class GrowthConfig(Config):
     input_dropout: float = option(
         0.0, "Share of the propagated input features ÂX dropped while training.", at_least=0, below=1
     )
-    lambda1: float = option(1.0, "Weight of the labelled nodes' error in the closed-form readout.", above=0)
-    lambda2: float | None = option(
-        None, "Weight of the graph smoothness in the readout; none means the paper's 1/N².", at_least=0
+    lambda1: float = option(
+        1.0, "Weight of the labelled nodes' error in the closed-form readout.", above=0, at_most=MOST_FACTOR
     )
-    epsilon_b: float = option(1e-4, "A block whose improvement rate is below this is rejected.")
-    epsilon_l: float = option(1e-4, "A layer whose improvement rate is below this is rejected.")
+    lambda2: float | None = option(
+        None,
+        "Weight of the graph smoothness in the readout; none means the paper's 1/N².",
+        at_least=0,
+        at_most=MOST_FACTOR,
+    )
+    epsilon_b: float = option(
+        1e-4, "A block whose improvement rate is below this is rejected.", at_most=MOST_FACTOR
+    )
+    epsilon_l: float = option(
+        1e-4, "A layer whose improvement rate is below this is rejected.", at_most=MOST_FACTOR
+    )
     reject_equal: bool = option(False, "Reject also what improves by exactly epsilon.")
     metric: str = option(
         "labelled_accuracy",
@@ -93,8 +106,8 @@ class GrowthConfig(Config):
         "New weights: Glorot's uniform range, or ±1/√(current layer width).",
         choices=("glorot", "layer_width"),
     )
-    seed: int = option(0, "Seed of all randomness in the run.", at_least=0)
-    device: str = option("cpu", "Where to compute: cpu, cuda, cuda:1, ...")
+    seed: int = seed_option()
+    device: str = device_option()
     perturbation: float = option(
         0.0,
         "Relative size of a random change of new weights: what hangs on the last bit? (1e-7 is about one bit.)",
@@ -102,7 +115,7 @@ class GrowthConfig(Config):
         below=1,
         later=True,
     )
-    perturbation_seed: int = option(0, "Seed of that change.", at_least=0, later=True)
+    perturbation_seed: int = seed_option("Seed of that change.", at_most=2**53 - 1, later=True)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -111,6 +124,24 @@ class GrowthConfig(Config):
         if self.solve_for == "propagated" and self.readout != "graph":
             raise ConfigError("solve_for=propagated needs readout=graph: a linear readout does not compute ÂHO.")
 
+    def size(self) -> NetworkSize:
+        """Return what growth seldom exceeds; where it does, whoever counts follows its events."""
+        usual = min(USUAL_NEURONS, self.max_width * self.max_layers)
+        return NetworkSize(widths=(max(self.block_width, usual),), solves=True)
+
+
+LANE_SETTINGS = (
+    "seed",
+    "dropout",
+    "input_dropout",
+    "lambda1",
+    "lambda2",
+    "learning_rate",
+    "weight_decay",
+    "perturbation",
+    "perturbation_seed",
+)
+"""Settings that may differ between networks that are trained together (:mod:`pgcn.engine`, lanes)."""
 
 PAPER = GrowthConfig()
 """The paper's text, word for word. Training accuracy soon reaches 1 and growth stops early.

@@ -1,8 +1,8 @@
-"""Decisions in words. Events hold facts; their sentences are made here, when they are shown. No torch."""
+"""Decisions in words. Events hold facts; the sentences are made here, when they are shown. No torch."""
 
-import math
-
-from pgcn.events import BlockAccepted, BlockJudged, LayerAccepted, LayerJudged, RunStarted, Scores
+from pgcn.events import RunStarted, Scores
+from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, LayerAccepted, LayerJudged
+from pgcn.methods.pgcn.improvement import has_diverged
 from pgcn.methods.pgcn.margins import margin
 
 NAMES = {
@@ -31,20 +31,20 @@ def progress(metric: str, before: Scores | None, after: Scores) -> str:
 def why(event: BlockJudged | LayerJudged, *, reject_equal: bool) -> str:
     """Return why a block or a layer was accepted or rejected, with the numbers that decided."""
     accepted = isinstance(event, BlockAccepted | LayerAccepted)
-    is_block = isinstance(event, BlockJudged)
+    block = event if isinstance(event, BlockJudged) else None
     text = progress(event.metric, event.before, event.after)
-    if is_block and not math.isfinite(event.loss + event.error_tuned):
-        return f"Training diverged, the loss is {event.loss}: rejected."
+    if block and has_diverged(block.loss, block.error_tuned):
+        return f"Training diverged, the loss is {block.loss}: rejected."
     if event.before is None:
-        return f"{'The first block of all' if is_block else 'The first hidden layer is accepted'}: {text}."
-    if is_block and event.block == 1:
+        return f"{'The first block of all' if block else 'The first hidden layer is accepted'}: {text}."
+    if block and block.block == 1:
         return f"The first block of a layer is always accepted; {text}."
     if reject_equal:
         relation = ">" if accepted else "<="
     else:
         relation = ">=" if accepted else "<"
     verdict = "accepted" if accepted else "rejected"
-    rate = f"r_{'b' if is_block else 'l'} = {event.rate:.4f} {relation} {event.epsilon:g}"
+    rate = f"r_{'b' if block else 'l'} = {event.rate:.4f} {relation} {event.epsilon:g}"
     return f"{text[0].upper()}{text[1:]}, {rate}: {verdict}."
 
 

@@ -1,24 +1,24 @@
 """Growing one network, or many side by side: the rules ask, the trainer answers."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
-from pgcn.engine.architecture import Architecture
+from torch import Tensor
+
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import Weights
-from pgcn.events import (
-    BlockAccepted,
-    BlockJudged,
-    EpochsTrained,
-    LayerAccepted,
-    LayerRejected,
-    RunFinished,
-    RunStarted,
-)
+from pgcn.engine.model import GraphNet
+from pgcn.errors import PgcnError
+from pgcn.events import EpochsTrained, Event, RunFinished, RunStarted
+from pgcn.generators import WithResult
 from pgcn.graph import Graph
+from pgcn.methods.network import Network
 from pgcn.methods.pgcn import GrowthConfig
-from pgcn.methods.pgcn.rule import Candidate, Outcome, growth_rule
-from pgcn.methods.pgcn.trainer import architecture_of, batch_key, train_candidates
-from pgcn.methods.run import RunRecord, Step, run_started
+from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, LayerAccepted, LayerRejected
+from pgcn.methods.pgcn.initial import architecture_of
+from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate, growth_rule
+from pgcn.methods.pgcn.trainer import batch_key, train_candidates
+from pgcn.methods.run import RunRecord, RunStep, run_started
 
 LANE_BUDGET = 50_000_000
 """How many hidden numbers of the whole graph one batch may hold at a time."""
@@ -27,9 +27,16 @@ LARGE_GRAPH = 100_000
 """Nodes above which every epoch is reported, so that a run can be stopped soon."""
 
 
-def architecture(config: GrowthConfig, graph: Graph, topology: tuple[int, ...]) -> Architecture:
-    """Return the network a run has at a topology."""
-    return architecture_of(config, graph.num_features, topology, graph.num_classes)
+def build(description: dict[str, Any], config: dict[str, Any]) -> GraphNet:
+    """Return the network of a description, its weights 0."""
+    return GraphNet.described(description, config, method="pgcn")
+
+
+def accepted(graph: Graph, config: GrowthConfig, record: RunRecord) -> Network | None:
+    """Return the network a run had accepted when it was interrupted."""
+    growth = _Growth(config, graph)
+    list(growth.replay(record))
+    return growth.network
 
 
 def steps(
@@ -38,8 +45,8 @@ def steps(
     report_every: int,
     records: Mapping[int, RunRecord] | None = None,
     prepared: PreparedGraph | None = None,
-) -> Generator[Step]:
-    """Yield what happens in every run, with the accepted weights where these changed.
+) -> Generator[RunStep]:
+    """Yield what happens in every run, with the accepted network where that changed.
 
     Runs in ``records`` go on from what is known of them. ``prepared`` is the graph made ready in another way.
     """
@@ -52,95 +59,120 @@ def steps(
     prepared = prepared or PreparedGraph(graph, configs[0].device)
     growths = [_Growth(config, graph) for config in configs]
     for run, growth in enumerate(growths):
-        for event, weights in growth.replay(records[run]) if run in records else growth.advance(None):
-            yield run, event, weights
-    while waiting := [run for run, growth in enumerate(growths) if growth.candidate]:
-        batch = next_batch(waiting, configs, [growth.candidate for growth in growths], graph.num_nodes)
-        candidates = [growths[run].candidate for run in batch]
+        for event, network in growth.replay(records[run]) if run in records else growth.advance(None):
+            yield run, event, network
+    while waiting := {run: growth.candidate for run, growth in enumerate(growths) if growth.candidate}:
+        batch = next_batch(waiting, configs, graph.num_nodes)
+        candidates = [waiting[run] for run in batch]
         these = [configs[run] for run in batch]
         training = train_candidates(prepared, these, candidates, report_every=report_every)
         outcomes = yield from _reported(training, batch, candidates, these[0].epochs)
         for run, outcome in zip(batch, outcomes, strict=True):
-            for event, weights in growths[run].advance(outcome):
-                yield run, event, weights
+            for event, network in growths[run].advance(outcome):
+                yield run, event, network
 
 
 def _reported(
-    training: Generator, batch: list[int], candidates: list[Candidate], epochs: int
-) -> Generator[Step, None, list[Outcome]]:
-    """Train to the end and return the outcomes; yield every run's loss where it is told."""
-    while True:
-        try:
-            epoch, losses = next(training)
-        except StopIteration as end:
-            return end.value
+    training: Generator[tuple[int, Tensor | None], None, list[TrainedCandidate]],
+    batch: list[int],
+    candidates: list[Candidate],
+    epochs: int,
+) -> Generator[RunStep, None, list[TrainedCandidate]]:
+    """Train to the end and return the outcomes; yield every run's loss at the epochs that report it."""
+    reports = WithResult(training)
+    for epoch, losses in reports:
         if losses is not None:
             for run, candidate, loss in zip(batch, candidates, losses.tolist(), strict=True):
                 place = {"layer": candidate.layer, "block": candidate.block}
                 yield run, EpochsTrained(**place, epoch=epoch, epochs=epochs, loss=loss), None
+    return reports.result
 
 
 class _Growth:
-    """One rule on its way: the candidate it waits for, and which weights stand."""
+    """One rule on its way: the candidate it waits for, and the network that stands."""
 
     def __init__(self, config: GrowthConfig, graph: Graph) -> None:
+        self.config, self.graph = config, graph
         self.rule = growth_rule(config, graph.num_features, graph.num_classes)
         self.candidate: Candidate | None = None
-        self.weights: Weights | None = None
-        self.weights_before_layer: Weights | None = None
+        self.network: Network | None = None
+        self._before_layer: Network | None = None
+        self._steps = 0
 
-    def advance(self, outcome: Outcome | None) -> Iterator[tuple]:
-        """Answer the candidate; yield the events up to the next one, with the weights where these changed."""
+    def advance(self, outcome: TrainedCandidate | None) -> Iterator[tuple[Event, Network | None]]:
+        """Answer the candidate; yield the events up to the next one, with the network where that changed."""
         self.candidate = None
         answer = outcome
         while True:
             try:
-                said = self.rule.send(answer)
+                event = self.rule.send(answer)
             except StopIteration:
                 return
             answer = None
-            if isinstance(said, Candidate):
-                self.candidate = said
+            if isinstance(event, Candidate):
+                self.candidate = event
                 return
-            if isinstance(said, BlockAccepted):
-                self.weights = outcome.weights
-            elif isinstance(said, LayerAccepted):
-                self.weights_before_layer = self.weights
-            elif isinstance(said, LayerRejected):
-                self.weights = self.weights_before_layer
-            changed = isinstance(said, BlockAccepted | LayerRejected | RunFinished)
-            yield said, self.weights if changed else None
+            if isinstance(event, BlockAccepted) and outcome is not None:
+                self.network = self._accept(event, outcome)
+            elif isinstance(event, LayerAccepted):
+                self._before_layer = self.network
+            elif isinstance(event, LayerRejected):
+                self.network = self._before_layer
+            changed = isinstance(event, BlockAccepted | LayerRejected | RunFinished)
+            yield event, self.network if changed else None
 
-    def replay(self, record: RunRecord) -> Iterator[tuple]:
+    def _accept(self, event: BlockAccepted, outcome: TrainedCandidate) -> Network:
+        self._steps += 1
+        graph = self.graph
+        architecture = architecture_of(self.config, graph.num_features, event.topology, graph.num_classes)
+        return Network(
+            step=self._steps,
+            description=asdict(architecture),
+            weights=outcome.weights,
+            topology=event.topology,
+            parameters=event.parameters,
+            scores=event.after,
+        )
+
+    def replay(self, record: RunRecord) -> Iterator[tuple[Event, Network | None]]:
         """Answer the candidates from a record; yield only what the rule says beyond it."""
-        outcomes = [outcome_of(event, record) for event in record.kept if isinstance(event, BlockJudged)]
-        known = sum(not isinstance(event, RunStarted | EpochsTrained) for event in record.kept)
-        for outcome in (None, *outcomes):
-            for event, weights in self.advance(outcome):
+        known = sum(not isinstance(event, RunStarted | EpochsTrained) for event in record.standing)
+        for outcome in (None, *recorded_candidates(record)):
+            for event, network in self.advance(outcome):
                 if known:
                     known -= 1
                 else:
-                    yield event, weights
+                    yield event, network
+        for network in filter(None, (self.network, self._before_layer)):
+            if network.weights is None:
+                raise PgcnError(
+                    f"The record lacks the weights of step {network.step}, the network "
+                    f"{list(network.topology)}; it cannot be resumed."
+                )
 
 
-def outcome_of(event: BlockJudged, record: RunRecord) -> Outcome:
-    """Return the outcome that a block was judged by."""
-    return Outcome(
-        weights=record.weights.get(event.topology) if isinstance(event, BlockAccepted) else None,
-        solved=event.solved,
-        scores=event.after,
-        error_solved=event.error_solved,
-        error_tuned=event.error_tuned,
-        loss=event.loss,
-        seconds=event.seconds,
-    )
+def recorded_candidates(record: RunRecord) -> Iterator[TrainedCandidate]:
+    """Yield the outcomes that the blocks of a record were judged by; weights that it lacks are None."""
+    step = 0
+    for event in record.standing:
+        if not isinstance(event, BlockJudged):
+            continue
+        accepted = isinstance(event, BlockAccepted)
+        step += accepted
+        yield TrainedCandidate(
+            weights=record.weights.get(step) if accepted else None,
+            solved=event.solved,
+            scores=event.after,
+            error_solved=event.error_solved,
+            error_tuned=event.error_tuned,
+            loss=event.loss,
+            seconds=event.seconds,
+        )
 
 
-def next_batch(
-    waiting: Sequence[int], configs: Sequence[GrowthConfig], candidates: Sequence[Candidate], num_nodes: int
-) -> list[int]:
+def next_batch(waiting: Mapping[int, Candidate], configs: Sequence[GrowthConfig], num_nodes: int) -> list[int]:
     """Return the runs to train next: those of one shape, the least grown first, so that others can catch up."""
-    keys = {run: batch_key(configs[run], candidates[run]) for run in waiting}
-    first = min(waiting, key=lambda run: (candidates[run].layer, candidates[run].widths))
-    most = max(1, LANE_BUDGET // (num_nodes * max(candidates[first].widths)))
+    keys = {run: batch_key(configs[run], candidate) for run, candidate in waiting.items()}
+    first = min(waiting, key=lambda run: (waiting[run].layer, waiting[run].widths))
+    most = max(1, LANE_BUDGET // (num_nodes * max(waiting[first].widths)))
     return [run for run in waiting if keys[run] == keys[first]][:most]

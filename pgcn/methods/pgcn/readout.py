@@ -16,6 +16,8 @@ The first is ``printed``, the second ``derived``. HᵀL̃H = HᵀH − HᵀSH wi
 than [N, w] is ever formed. All of it in float64.
 """
 
+import math
+
 import torch
 from torch import Tensor
 
@@ -31,7 +33,10 @@ def smoothness_weights(config: GrowthConfig, num_nodes: int, solves: int) -> tup
     lambda2 = 1 / num_nodes**2 if config.lambda2 is None else config.lambda2
     c = lambda2 / (config.lambda1 * num_nodes**2)
     t = solves if config.laplacian_overwritten else 1
-    return sum(c**i for i in range(t)), c**t
+    try:
+        return sum(c**i for i in range(t)), c**t
+    except OverflowError:
+        return math.inf, math.inf
 
 
 def solve_readout(
@@ -47,7 +52,10 @@ def solve_readout(
     ``smoothing`` is S with L̃ = I − S, sparse float64 [N, N]; None leaves the smoothness out.
     """
     system, right_side = normal_equations(hidden, labelled, targets, smoothing, config, solves)
-    return torch.cholesky_solve(right_side, torch.linalg.cholesky(system))
+    try:
+        return torch.cholesky_solve(right_side, torch.linalg.cholesky(system))
+    except torch.linalg.LinAlgError:  # numbers have overflowed: the candidate has diverged
+        return torch.full_like(right_side, torch.nan)
 
 
 def normal_equations(

@@ -1,92 +1,32 @@
 """Turns candidates into outcomes: initialise, solve the readout, fine-tune, measure; many candidates at once."""
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
 
-from pgcn.engine.architecture import Architecture
-from pgcn.engine.fields import Field, PreparedGraph
-from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
+from pgcn.engine.fields import PreparedGraph
+from pgcn.engine.lanes import LaneParameters, Weights, mixed_seed
 from pgcn.engine.losses import Objective, score
 from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.threads import on_threads, threads_for
-from pgcn.engine.training import evaluated, fine_tune, measured_outputs
-from pgcn.methods.pgcn import GrowthConfig
+from pgcn.engine.training import LanePass, evaluated, fine_tune, measured_outputs
+from pgcn.events import Scores
+from pgcn.methods.pgcn import LANE_SETTINGS, GrowthConfig
+from pgcn.methods.pgcn.initial import architecture_of, initial_weights
 from pgcn.methods.pgcn.readout import regression_error, solve_readout
-from pgcn.methods.pgcn.rule import Candidate, Outcome
+from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate
 
-LANE_SETTINGS = (
-    "seed", "dropout", "input_dropout", "lambda1", "lambda2", "learning_rate", "weight_decay", "perturbation",
-    "perturbation_seed",
-)  # fmt: skip
-_SHARED = {name: getattr(GrowthConfig(), name) for name in LANE_SETTINGS}
+_LANE_DEFAULTS = {name: getattr(GrowthConfig(), name) for name in LANE_SETTINGS}
 
 
-def batch_key(config: GrowthConfig, candidate: Candidate) -> tuple:
+def batch_key(config: GrowthConfig, candidate: Candidate) -> tuple[tuple[int, ...], int, bool, GrowthConfig]:
     """Return what two candidates must have in common to be trained in one batch."""
-    shared = config.change(**_SHARED)
+    shared = config.change(**_LANE_DEFAULTS)
     return candidate.widths, candidate.layer, config.input_dropout > 0, shared
-
-
-def architecture_of(
-    config: GrowthConfig, num_features: int, widths: tuple[int, ...], num_classes: int
-) -> Architecture:
-    """Return the network a config grows, at given widths."""
-    return Architecture(
-        num_features=num_features,
-        widths=widths,
-        num_classes=num_classes,
-        activation=config.activation,
-        readout=config.readout,
-        bias=config.bias,
-    )
-
-
-def initial_weights(
-    config: GrowthConfig, architecture: Architecture, candidate: Candidate, generator: torch.Generator
-) -> Weights:
-    """Return the weights a candidate starts from; the readout's weight is left at zero, to be solved.
-
-    Eq. 13: only the new block's columns are random, trained ones keep their values (``carry_over`` may keep
-    fewer).
-    """
-
-    place = (candidate.layer, candidate.block, "perturbation", config.perturbation_seed)
-    changes = torch.Generator().manual_seed(mixed_seed(config.seed, *place))
-
-    def fresh(shape: tuple[int, ...], layer_width: int) -> Tensor:
-        if config.init == "layer_width":
-            drawn = uniform(shape, 1 / math.sqrt(layer_width), generator)
-        else:
-            drawn = uniform(shape, glorot_limit(*shape), generator) if len(shape) == 2 else torch.zeros(shape)
-        return drawn * (1 + uniform(shape, config.perturbation, changes)) if config.perturbation else drawn
-
-    weights: Weights = {}
-    for name, shape in architecture.parameter_shapes().items():
-        old = (candidate.base or {}).get(name)
-        kept = config.carry_over == "all" or name == "hidden.0.weight"
-        if name == "output.weight":
-            weights[name] = torch.zeros(shape)
-        elif old is None or not kept or name == "output.bias":
-            weights[name] = fresh(shape, shape[-1])
-        elif old.shape == shape:
-            weights[name] = old.cpu().clone()
-        else:
-            new_columns = (*shape[:-1], shape[-1] - old.shape[-1])
-            weights[name] = torch.cat([old.cpu(), fresh(new_columns, shape[-1])], dim=-1)
-    return weights
-
-
-def hidden_values(networks: LaneNetworks, parameters: LaneParameters, field: Field, *, dropout: bool) -> Tensor:
-    """Return the last hidden layer at all rows of a field, [K, rows, w]."""
-
-    def compute(these: LaneNetworks, weights: Weights) -> Tensor:
-        return these.hidden(weights, field, dropout=dropout)
-
-    return evaluated(networks, parameters, field, f"hidden, dropout {dropout}", compute)
 
 
 def train_candidates(
@@ -95,98 +35,151 @@ def train_candidates(
     candidates: Sequence[Candidate],
     *,
     report_every: int = 1,
-) -> Generator[tuple[int, Tensor | None], None, list[Outcome]]:
+) -> Generator[tuple[int, Tensor | None], None, list[TrainedCandidate]]:
     """Train candidates of one :func:`batch_key` as lanes; yield (epoch, losses [K]); return their outcomes.
 
-    The losses are None but every ``report_every`` epochs and at the last one.
+    The losses are given every ``report_every`` epochs and at the last one, and are None otherwise.
     """
     clock = Stopwatch()
-    graph, device, config = prepared.graph, prepared.device, configs[0]
-    architecture = architecture_of(config, graph.num_features, candidates[0].widths, graph.num_classes)
-    # A step draws from its own generator, so it can be repeated, or resumed after, without the steps before it.
-    generators = [
-        torch.Generator().manual_seed(mixed_seed(lane.seed, candidate.layer, candidate.block))
-        for lane, candidate in zip(configs, candidates, strict=True)
-    ]
-    starts = [
-        initial_weights(lane, architecture, candidate, generator)
-        for lane, candidate, generator in zip(configs, candidates, generators, strict=True)
-    ]
-    raw = False if any(lane.input_dropout for lane in configs) else None  # Input dropout acts on ÂX.
-    field = prepared.field("labelled", architecture.hops, raw=raw)
-    parameters = LaneParameters(architecture, starts, device, roomy=field.tall)
-    networks = LaneNetworks(architecture, LaneSettings.of(configs, device), generators, config.dropout_scope)
-    targets = prepared.target_vectors("labelled")
-    labelled = prepared.nodes["labelled"]
-    whole = prepared.whole(architecture.hops)
-
-    def errors(outputs: Tensor, weights: Weights) -> list[float]:
-        there = outputs[:, labelled]
-        readouts = weights["output.weight"]
-        with on_threads(1):
-            return [
-                regression_error(lane, targets, readout, lane_config.lambda1)
-                for lane, readout, lane_config in zip(there, readouts, configs, strict=True)
-            ]
-
-    with threads_for(networks.work(whole)), torch.no_grad():
-        weights = parameters.named(parameters.flat)
-        hidden = hidden_values(networks, parameters, whole, dropout=config.solve_dropout)
-        regressors = hidden
-        if config.solve_for == "propagated":
-            regressors = evaluated(
-                networks,
-                parameters,
-                whole,
-                "propagated",
-                lambda *given: whole.steps[-1].on_lanes(given[-1]),
-                hidden,
-            )
-        smoothing = prepared.smoothing(config.laplacian)
-        width = architecture.widths[-1]
-        with on_threads(1):  # several would divide the sums over nodes in another way
-            for lane, (lane_config, candidate) in enumerate(zip(configs, candidates, strict=True)):
-                own = regressors[lane, : whole.count, :width]
-                readout = solve_readout(own, labelled, targets, smoothing, lane_config, candidate.solves)
-                weights["output.weight"][lane, :width].copy_(readout)
-        if config.solve_dropout:
-            hidden = hidden_values(networks, parameters, whole, dropout=False)
-        outputs = evaluated(
-            networks,
-            parameters,
-            whole,
-            "read out",
-            lambda these, own, given: these.outputs(own, whole, given),
-            hidden,
-        )
-        solved, errors_solved = score(config.loss, outputs, prepared), errors(outputs, weights)
-        del hidden, regressors, outputs
-
-    objective = Objective(
-        loss=config.loss,
-        mse_objective=config.mse_objective,
-        ridge=config.ridge,
-        weight_decay_scope=config.weight_decay_scope,
-    )
-    losses = torch.full((len(configs),), math.nan)
-    y = prepared.y[labelled]
-    training = fine_tune(networks, parameters, objective, field, y, config.epochs, report_every=report_every)
-    for epoch, losses in training:
+    batch = _Batch(prepared, configs, candidates)
+    solved = batch.solve_readouts()
+    last_losses = torch.full((len(configs),), math.nan)
+    for epoch, losses in batch.fine_tune(report_every):
         clock.pause()
         yield epoch, losses
-        clock.go_on()
-
-    outputs = measured_outputs(networks, parameters, whole)
-    tuned, errors_tuned = score(config.loss, outputs, prepared), errors(outputs, weights)
+        clock.resume()
+        last_losses = last_losses if losses is None else losses
+    tuned = batch.measure_tuned()
     return [
-        Outcome(
-            weights=parameters.lane(lane),
-            solved=solved[lane],
-            scores=tuned[lane],
-            error_solved=errors_solved[lane],
-            error_tuned=errors_tuned[lane],
-            loss=losses[lane].item(),
+        TrainedCandidate(
+            weights=batch.parameters.lane(lane),
+            solved=solved[lane].scores,
+            scores=tuned[lane].scores,
+            error_solved=solved[lane].error,
+            error_tuned=tuned[lane].error,
+            loss=last_losses[lane].item(),
             seconds=clock.seconds / len(configs),
         )
         for lane in range(len(configs))
     ]
+
+
+class _Measured(NamedTuple):
+    """How well a network does, and the appendix's E (:func:`regression_error`)."""
+
+    scores: Scores
+    error: float
+
+
+class _Batch:
+    """Candidates of one :func:`batch_key` as lanes, from their initial weights (Eq. 13) to what is measured."""
+
+    def __init__(
+        self, prepared: PreparedGraph, configs: Sequence[GrowthConfig], candidates: Sequence[Candidate]
+    ) -> None:
+        self.prepared, self.configs, self.candidates = prepared, configs, candidates
+        self.config = configs[0]  # of the settings that all lanes share
+        graph, device = prepared.graph, prepared.device
+        architecture = architecture_of(self.config, graph.num_features, candidates[0].widths, graph.num_classes)
+        # A step has its own generator, so it can be repeated or resumed without the steps before it.
+        generators = [
+            torch.Generator().manual_seed(mixed_seed(config.seed, candidate.layer, candidate.block))
+            for config, candidate in zip(configs, candidates, strict=True)
+        ]
+        starts = [
+            initial_weights(config, architecture, candidate, generator)
+            for config, candidate, generator in zip(configs, candidates, generators, strict=True)
+        ]
+        raw = False if any(config.input_dropout for config in configs) else None  # Input dropout acts on ÂX.
+        self.field = prepared.field("labelled", architecture.hops, raw=raw)
+        self.whole = prepared.whole(architecture.hops)
+        self.labelled, self.targets = prepared.nodes["labelled"], prepared.target_vectors("labelled")
+        self.parameters = LaneParameters(architecture, starts, device, padded=self.field.tall)
+        settings = LaneSettings.of(configs, device)
+        self.networks = LaneNetworks(architecture, settings, generators, self.config.dropout_scope)
+
+    def solve_readouts(self) -> list[_Measured]:
+        """Solve every lane's readout in closed form and write it into the weights; measure the networks."""
+        with threads_for(self.networks.work(self.whole)), torch.no_grad():
+            hidden = self._hidden(dropout=self.config.solve_dropout)
+            self._write_readouts(self._regressors(hidden))
+            if self.config.solve_dropout:
+                hidden = self._hidden(dropout=False)
+            return self._measured(self._outputs(hidden))
+
+    def fine_tune(self, report_every: int) -> Iterator[tuple[int, Tensor | None]]:
+        """Train all weights on the labelled nodes; yield (epoch, losses [K])."""
+        objective = Objective(
+            loss=self.config.loss,
+            mse_objective=self.config.mse_objective,
+            ridge=self.config.ridge,
+            weight_decay_scope=self.config.weight_decay_scope,
+        )
+        y, epochs = self.prepared.y[self.labelled], self.config.epochs
+        return fine_tune(
+            self.networks, self.parameters, objective, self.field, y, epochs, report_every=report_every
+        )
+
+    def measure_tuned(self) -> list[_Measured]:
+        """Measure the networks with the weights they have now, without dropout."""
+        return self._measured(measured_outputs(self.networks, self.parameters, self.whole))
+
+    @property
+    def _readouts(self) -> Tensor:
+        """Every lane's O, a view of the weights: [K, w, C]."""
+        return self.parameters.named(self.parameters.flat)["output.weight"]
+
+    def _on_whole_graph(self, name: str, compute: LanePass, *inputs: Tensor) -> Tensor:
+        return evaluated(self.networks, self.parameters, self.whole, name, compute, *inputs)
+
+    def _hidden(self, *, dropout: bool) -> Tensor:
+        """Return the last hidden layer H at all nodes, [K, rows, w]."""
+
+        def compute(networks: LaneNetworks, weights: Weights) -> Tensor:
+            return networks.hidden(weights, self.whole, dropout=dropout)
+
+        return self._on_whole_graph(f"hidden, dropout {dropout}", compute)
+
+    def _regressors(self, hidden: Tensor) -> Tensor:
+        """Return what the readout multiplies: H for Y = HO, or ÂH for Y = ÂHO, as the graph readout has it."""
+        if self.config.solve_for == "hidden":
+            return hidden
+
+        def compute(_networks: LaneNetworks, _weights: Weights, hidden: Tensor) -> Tensor:
+            return self.whole.steps[-1].on_lanes(hidden)
+
+        return self._on_whole_graph("propagated", compute, hidden)
+
+    def _write_readouts(self, regressors: Tensor) -> None:
+        """Solve each lane's O, as printed or as derived (:mod:`pgcn.methods.pgcn.readout`), and write it.
+
+        As printed: O = (Hᵀ(I + c L̃)H + I/λ₁)⁻¹ H_LᵀT_L.
+        """
+        smoothing = self.prepared.smoothing(self.config.laplacian)
+        width = self.networks.architecture.widths[-1]
+        with on_threads(1):  # several threads would sum over the nodes in another order
+            for lane, (config, candidate) in enumerate(zip(self.configs, self.candidates, strict=True)):
+                H = regressors[lane, : self.whole.count, :width]
+                readout = solve_readout(H, self.labelled, self.targets, smoothing, config, candidate.solves)
+                self._readouts[lane, :width].copy_(readout)
+
+    def _outputs(self, hidden: Tensor) -> Tensor:
+        """Return the logits HO or ÂHO of all nodes, [K, N, C]."""
+
+        def compute(networks: LaneNetworks, weights: Weights, hidden: Tensor) -> Tensor:
+            return networks.outputs(weights, self.whole, hidden)
+
+        return self._on_whole_graph("read out", compute, hidden)
+
+    def _measured(self, outputs: Tensor) -> list[_Measured]:
+        """Return every lane's scores and error, from the logits of all nodes [K, N, C]."""
+        scores = score(self.config.loss, outputs, self.prepared)
+        outputs_labelled = outputs[:, self.labelled]
+        with on_threads(1):
+            errors = [
+                regression_error(lane_outputs, self.targets, readout, config.lambda1)
+                for lane_outputs, readout, config in zip(
+                    outputs_labelled, self._readouts, self.configs, strict=True
+                )
+            ]
+        return list(map(_Measured, scores, errors))

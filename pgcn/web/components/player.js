@@ -1,18 +1,18 @@
-// Mounts the player once and hands it every new state of the film.
+// Mounts the player once and hands it every new state of the replay.
 
 import { Player } from "../player/player.js";
 import { plotly } from "./plotly.js";
 
 const players = new WeakMap();
 
-export function show(parentElement, film) {
+export function show(parentElement, replay) {
   const root = parentElement.querySelector("div");
   const known = players.get(root);
-  if (known) return void known.update(film);
-  const player = new Player(root, film);
+  if (known) return void known.update(replay);
+  const player = new Player(root, replay);
   players.set(root, player);
   plotly().then(() => root.isConnected && player.redraw()); // it may be gone by then
-  // The theme is a matter of style sheets and attributes high up in the page.
-  const themed = new MutationObserver(() => (root.isConnected ? player.redraw() : themed.disconnect()));
-  themed.observe(document.documentElement, { attributes: true });
+  // Streamlit changes the theme by attributes of the document.
+  const theme = new MutationObserver(() => (root.isConnected ? player.redraw() : theme.disconnect()));
+  theme.observe(document.documentElement, { attributes: true });
 }

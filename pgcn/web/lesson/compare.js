@@ -1,6 +1,7 @@
-// Two ways side by side: every run a mark, the mean a bar.
+// Runs with and without a break: a marker for each run, a bar for the mean.
 
-import { SHAPES, element, key, narrow, place, svg } from "./draw.js";
+import { element, svgElement as svg } from "../shared/dom.js";
+import { SHAPES, key, narrow, place } from "./draw.js";
 
 const ROWS = [["labelled", "labelled nodes"], ["val", "validation nodes"], ["test", "test nodes"]];
 const ARMS = [["plain", 0, "class-0"], ["broken", 1, "class-1"]];
@@ -29,8 +30,8 @@ export function compare(board, data) {
       }
     });
   });
-  board.append(key([[0, "swatch class-0", data.names[0]], [1, "swatch class-1", data.names[1]], ["line", "mean-key", "bar: mean"]]));
+  board.append(key([[0, "swatch class-0", data.names[0]], [1, "swatch class-1", data.names[1]], ["line", "mean-key", "mean"]]));
   const list = (arm) => data[arm].map((run) => run.topology.join("→")).join(", ") || "none yet";
-  board.append(element("p", { class: "topologies" }, `Networks grown, by seed. ${data.names[0]}: ${list("plain")}. ${data.names[1]}: ${list("broken")}.`));
+  board.append(element("p", { class: "topologies" }, `Topologies by seed. ${data.names[0]}: ${list("plain")}. ${data.names[1]}: ${list("broken")}.`));
   return { frames: 1, start: 0, draw: () => data.sentence };
 }

@@ -1,25 +1,6 @@
-// Elements, tables of numbers and small charts: what all pictures of the tour are made of.
+// Tables of numbers, keys and small charts: what the figures of the tour are made of.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-export function element(name, attributes = {}, ...children) {
-  const node = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  node.append(...children);
-  return node;
-}
-
-export function svg(name, attributes = {}, parent = null, text = null) {
-  const node = document.createElementNS(SVG, name);
-  set(node, attributes);
-  if (text !== null) node.textContent = text;
-  parent?.append(node);
-  return node;
-}
-
-export function set(node, attributes) {
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-}
+import { element, svgElement as svg } from "../shared/dom.js";
 
 // A minus sign as wide as a plus sign, so that columns stay in line.
 export function number(value, digits = 2) {
@@ -28,12 +9,12 @@ export function number(value, digits = 2) {
   return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
 }
 
-// Text in which _b becomes an index.
+// Text in which _b becomes a subscript.
 export function rich(text) {
   return text.split(/(_\w)/).map((part) => (/^_\w$/.test(part) ? element("sub", {}, part[1]) : part));
 }
 
-// On a telephone pictures are drawn narrower instead of smaller, so that their words can be read.
+// On a phone figures are drawn narrower, not smaller, so that their text stays readable.
 export const narrow = () => innerWidth < 700;
 
 export const percent = (share) => `${(100 * share).toFixed(0)} %`;
@@ -57,7 +38,7 @@ export function key(entries) {
   return list;
 }
 
-// A table of numbers whose cells are tinted by size: blue above zero, orange below.
+// A table of numbers with cells tinted by value: blue above zero, orange below.
 export function matrix(values, { digits = 2, title = "", rows = null, columns = null, most = null, cell = null, label = title } = {}) {
   const top = most ?? Math.max(1e-12, ...values.flat().map(Math.abs));
   const table = element("table", { class: "matrix", "aria-label": label });
@@ -79,7 +60,7 @@ export function matrix(values, { digits = 2, title = "", rows = null, columns = 
   return element("figure", { class: "table" }, ...(title ? [element("figcaption", {}, ...rich(title))] : []), table);
 }
 
-// A chart with two axes; `x` and `y` turn values into places.
+// A chart with two axes; `x` and `y` turn values into positions.
 export function chart(parent, { width = 420, height = 250, xs, ys, log = false, xTitle = "", yTitle = "", xTicks, yTicks, format = String, label }) {
   const box = { left: 56, right: 14, top: 12, bottom: 42 };
   const view = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart-lines", role: "img", "aria-label": label ?? yTitle }, parent);

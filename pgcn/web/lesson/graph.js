@@ -1,22 +1,23 @@
-// A small graph whose nodes can be hovered over, focused with the keyboard and chosen.
+// A small graph whose nodes can be hovered, focused with the keyboard and chosen.
 
-import { SHAPES, element, place, svg } from "./draw.js";
+import { element, svgElement as svg } from "../shared/dom.js";
+import { SHAPES, place } from "./draw.js";
 
 const RADIUS = 9;
 
 export class GraphView {
-  constructor(parent, graph, { width = 560, height = 400, onLook = null, onChoose = null, label = "The graph" } = {}) {
+  constructor(parent, graph, { width = 560, height = 400, onHover = null, onChoose = null, label = "The graph" } = {}) {
     this.graph = graph;
-    this.onLook = onLook;
+    this.onHover = onHover;
     this.onChoose = onChoose;
     this.view = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "graph", role: "group", "aria-label": label }, parent);
     const pad = 24;
-    this.places = graph.x.map((x, i) => [pad + x * (width - 2 * pad), pad + graph.y[i] * (height - 2 * pad)]);
+    this.positions = graph.x.map((x, i) => [pad + x * (width - 2 * pad), pad + graph.y[i] * (height - 2 * pad)]);
     this.edges = graph.edges.map(([i, j]) => {
-      const [[a, b], [c, d]] = [this.places[i], this.places[j]];
+      const [[a, b], [c, d]] = [this.positions[i], this.positions[j]];
       return svg("path", { d: `M${a} ${b}L${c} ${d}`, class: "edge" }, this.view);
     });
-    this.nodes = this.places.map((at, i) => this.node(at, i));
+    this.nodes = this.positions.map((at, i) => this.node(at, i));
   }
 
   node([x, y], i) {
@@ -26,11 +27,11 @@ export class GraphView {
     const body = svg("path", { class: "body", d: SHAPES[0](RADIUS) }, group);
     const cross = svg("path", { class: "wrong", d: "M6 -12L14 -4M14 -12L6 -4" }, group);
     const name = svg("text", { class: "name", y: 3.5 }, group, i);
-    if (this.onLook) {
-      group.addEventListener("pointerenter", () => this.onLook(i));
-      group.addEventListener("focus", () => this.onLook(i));
-      group.addEventListener("pointerleave", () => this.onLook(null));
-      group.addEventListener("blur", () => this.onLook(null));
+    if (this.onHover) {
+      group.addEventListener("pointerenter", () => this.onHover(i));
+      group.addEventListener("focus", () => this.onHover(i));
+      group.addEventListener("pointerleave", () => this.onHover(null));
+      group.addEventListener("blur", () => this.onHover(null));
       group.addEventListener("click", () => this.choose(i));
       group.addEventListener("keydown", (event) => this.key(event, i));
     }
@@ -40,7 +41,7 @@ export class GraphView {
   choose(i) {
     this.focusable(i);
     this.onChoose?.(i);
-    this.onLook(i);
+    this.onHover(i);
   }
 
   key(event, i) {
@@ -59,7 +60,7 @@ export class GraphView {
     this.nodes.forEach(({ group }, j) => group.setAttribute("tabindex", i === j ? 0 : -1));
   }
 
-  // shape and tone: a class, or null where it is not to be seen; size 1 is the usual one.
+  // shape and tone: a class, or null where it is hidden.
   paint(i, { tone = null, shape = tone, size = 1, ring = false, wrong = false, faint = false, lit = false, strength = null }) {
     const { group, ring: halo, body, cross } = this.nodes[i];
     group.setAttribute("class", `node ${tone === null ? "plain" : `class-${tone}`}${faint ? " faint" : ""}${lit ? " lit" : ""}`);
@@ -71,8 +72,8 @@ export class GraphView {
     body.classList.toggle("graded", strength !== null);
   }
 
-  // Light the edges at a node; null puts the light out.
-  light(i) {
+  // Highlight the edges of a node; null highlights none.
+  highlight(i) {
     this.graph.edges.forEach(([a, b], e) => this.edges[e].classList.toggle("lit", i !== null && (a === i || b === i)));
   }
 

@@ -1,29 +1,20 @@
-// A picture of the tour: a board that a scene draws on, a sentence under it, and a cursor on the scene's frames.
-// The numbers come with the scene; nothing is computed here but places and colours.
+// A figure of the tour: controls, a board below them, and a sentence; each keeps its place from stop to stop.
+// A scene names the figure and holds its numbers; nothing is computed here but positions and colours.
 
-import { convolution, graph, normalise } from "./basics.js";
-import { element, rich, svg } from "./draw.js";
-import { block, convergence, layers, test } from "./growth.js";
+import { element, reducedMotion } from "../shared/dom.js";
+import { Transport } from "../shared/transport.js";
 import { compare } from "./compare.js";
+import { rich } from "./draw.js";
+import { block, convergence, layers, test } from "./growth.js";
+import { convolution, graph, normalise } from "./propagation.js";
 import { readout, tuning } from "./training.js";
 
 // Shown until the numbers are there.
 const waiting = (board, data) => ({ frames: 1, draw: () => void board.replaceChildren(element("p", { role: "status" }, data.sentence)) });
 
-const SCENES = { waiting, graph, normalise, convolution, readout, tuning, block, test, layers, convergence, compare };
-const ICONS = { back: "M12 3v10L5 8z", play: "M4 2l10 6-10 6z", pause: "M4 2h3v12H4zM9 2h3v12H9z", forward: "M4 3l7 5-7 5zM11 3h2v10h-2z" };
-const motionless = matchMedia("(prefers-reduced-motion: reduce)");
-const lessons = new WeakMap();
+const FIGURES = { waiting, graph, normalise, convolution, readout, tuning, block, test, layers, convergence, compare };
 
-export function show(parentElement, scene) {
-  const root = parentElement.querySelector("div");
-  const known = lessons.get(root);
-  if (known?.kind === scene.kind) return void known.update(scene);
-  known?.remove();
-  lessons.set(root, new Lesson(root, scene));
-}
-
-class Lesson {
+export class Lesson {
   constructor(root, scene) {
     this.root = root;
     root.classList.add("pgcn", "lesson");
@@ -31,82 +22,66 @@ class Lesson {
     this.board = element("div", { class: `board ${scene.kind}` });
     this.sentence = element("p", { class: "sentence", "aria-live": "polite" });
     this.draw(scene);
-    this.parts = [this.board, this.sentence, ...(this.picture.frames > 1 ? [this.controls()] : [])];
+    const { frames, name, start = 0, autoplay } = this.figure;
+    if (frames > 1) this.transport = new Transport(this, { label: name, buttons: ["play", "back", "forward"], speeds: [] });
+    const controls = element("div", { class: "controls" }, ...(this.transport ? [this.transport.bar] : []));
+    this.parts = [controls, this.board, this.sentence];
     root.append(...this.parts); // beside the style sheet, which is there already
-    this.goTo(scene.at ?? this.picture.start ?? 0);
-    if (this.picture.autoplay && scene.at == null && !motionless.matches) this.setPlaying(true);
+    this.show(scene.at ?? start);
+    if (autoplay && scene.at == null && !reducedMotion.matches) this.transport.setPlaying(true);
   }
 
-  remove() {
-    clearTimeout(this.timer);
+  destroy() {
+    this.transport?.stopClock();
     for (const part of this.parts) part.remove();
   }
 
   draw(scene) {
-    this.told = JSON.stringify(scene.data);
-    this.picture = SCENES[scene.kind](this.board, scene.data, this, scene);
+    this.drawn = JSON.stringify(scene.data);
+    this.figure = FIGURES[scene.kind](this.board, scene.data, this, scene);
   }
 
-  // Most scenes never change; one that does is drawn anew, without a new cursor.
+  // Most figures never change; one that does is redrawn, with the cursor where it was.
   update(scene) {
-    if (JSON.stringify(scene.data) === this.told) return;
+    if (JSON.stringify(scene.data) === this.drawn) return;
     this.board.replaceChildren();
     this.draw(scene);
-    this.goTo(Math.min(this.at, this.picture.frames - 1));
+    this.show(this.cursor);
   }
 
-  controls() {
-    const button = (icon, label, action) => {
-      const node = element("button", { type: "button", "aria-label": label, title: label });
-      svg("path", { d: ICONS[icon] }, svg("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" }, node));
-      node.addEventListener("click", action);
-      return node;
-    };
-    this.playButton = button("play", "Play", () => this.setPlaying(!this.playing));
-    this.playButton.classList.add("play");
-    this.slider = element("input", { type: "range", min: 0, max: this.picture.frames - 1, "aria-label": this.picture.name });
-    this.slider.addEventListener("input", () => this.moved(Number(this.slider.value)));
-    this.where = element("output");
-    return element("div", { class: "transport" }, this.playButton,
-      button("back", "Step back", () => this.moved(this.at - 1)), button("forward", "Step forward", () => this.moved(this.at + 1)),
-      this.slider, this.where);
-  }
+  get last() { return this.figure.frames - 1; }
 
-  moved(at) {
-    this.setPlaying(false);
-    this.goTo(at);
-    this.remember("at", this.at);
-  }
-
-  goTo(at) {
-    this.at = Math.max(0, Math.min(this.picture.frames - 1, at));
-    this.say(this.picture.draw(this.at) ?? "");
-    this.root.dataset.at = this.at;
-    if (!this.slider) return;
-    this.slider.value = this.at;
-    this.where.replaceChildren(...rich(this.picture.label(this.at)));
-    this.slider.setAttribute("aria-valuetext", this.where.textContent);
+  show(frame) {
+    this.cursor = Math.max(0, Math.min(this.last, frame));
+    this.say(this.figure.draw(this.cursor) ?? "");
+    this.root.dataset.at = this.cursor;
+    if (!this.transport) return;
+    const where = element("span", {}, ...rich(this.figure.label(this.cursor)));
+    this.transport.show([...where.childNodes], where.textContent);
   }
 
   say(text) {
     this.sentence.replaceChildren(...rich(text));
   }
 
-  setPlaying(playing) {
-    clearTimeout(this.timer);
-    this.playing = playing;
-    this.playButton.querySelector("path").setAttribute("d", playing ? ICONS.pause : ICONS.play);
-    for (const name of ["aria-label", "title"]) this.playButton.setAttribute(name, playing ? "Pause" : "Play");
-    if (!playing) return;
-    if (this.at === this.picture.frames - 1) this.goTo(0);
-    this.timer = setTimeout(() => this.advance(), this.picture.dwell);
+  goTo(frame) {
+    this.transport.setPlaying(false);
+    this.show(frame);
+    this.remember("at", this.cursor);
   }
 
+  toggle() {
+    const { playing } = this.transport;
+    if (!playing && this.cursor === this.last) this.show(0);
+    this.transport.setPlaying(!playing);
+  }
+
+  dwell() { return this.figure.dwell; }
+
   advance() {
-    if (!this.root.isConnected) return;
-    this.goTo(this.at + 1);
-    if (this.at < this.picture.frames - 1) this.timer = setTimeout(() => this.advance(), this.picture.dwell);
-    else this.setPlaying(false);
+    this.show(this.cursor + 1);
+    if (this.cursor < this.last) this.transport.schedule();
+    else this.transport.setPlaying(false);
   }
 
   // What was chosen goes into the address, so that a link or a reload shows the same.

@@ -1,76 +1,76 @@
 // The growing network as SVG: the input, hidden layers of blocks, the output, and bundles of connections.
-// Everything is laid out anew for each picture and glides from where it was to where it belongs.
+// Each frame has its own layout; everything glides from its old position to the new one.
 
-const SVG = "http://www.w3.org/2000/svg";
-const STATUS = ["trial", "accepted", "rejected"];
+import { reducedMotion, svgElement } from "../shared/dom.js";
+import { typeset } from "../shared/formula.js";
+import { keepTabStop, moveFocus } from "./focus.js";
+
+const STATUS = ["candidate", "accepted", "rejected"];
 const GLIDE = 420; // milliseconds
-const PAIRS = 36; // beyond so many pairs of blocks between two layers, their bundles run through one waist
-
-export function svgElement(name, attributes = {}, parent = null) {
-  const node = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-  if (parent) parent.appendChild(node);
-  return node;
-}
+const PAIRS = 36; // with more pairs of blocks between two layers, all bundles run through one point
 
 const number = (value) => value.toLocaleString("en");
 const between = (low, value, high) => Math.max(low, Math.min(high, value));
 
 export class Canvas {
-  constructor(holder, tip, stillness) {
+  constructor(holder, tip) {
     this.tip = tip;
-    this.stillness = stillness; // a function that says whether motion is unwanted
-    this.svg = svgElement("svg", { class: "network", role: "img", "aria-label": "The network" }, holder);
+    this.svg = svgElement("svg", { class: "network", role: "group", "aria-label": "The network" }, holder);
+    this.svg.addEventListener("keydown", (event) => moveFocus(this.standing, event));
     this.bundles = svgElement("g", {}, this.svg);
     this.labels = svgElement("g", {}, this.svg);
     this.ends = svgElement("g", {}, this.svg);
     this.blocks = svgElement("g", {}, this.svg);
-    this.shown = new Map(); // key of a block -> its nodes, where it is and where it goes
+    this.shown = new Map(); // key of a block -> its elements, where it is and where it goes
     this.lines = new Map();
     this.progress = 0;
-    this.resize = new ResizeObserver(() => this.film && this.show(this.film, this.picture, true));
+    this.scale = 1; // of what is written and of the room for it
+    this.resize = new ResizeObserver(() => this.replay && this.show(this.replay, this.frame, true));
     this.resize.observe(this.svg);
   }
 
   destroy() {
     this.resize.disconnect();
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.animation);
   }
 
-  show(film, picture, atOnce = false) {
-    if (this.film?.id !== film.id) for (const key of [...this.shown.keys()]) this.remove(key);
-    this.film = film;
-    this.picture = picture;
-    const plan = this.plan(film, picture);
-    this.drawEnds(film, plan);
-    this.drawLabels(plan, picture);
+  show(replay, frame, atOnce = false) {
+    if (this.replay?.id !== replay.id) for (const key of [...this.shown.keys()]) this.remove(key);
+    this.replay = replay;
+    this.frame = frame;
+    const plan = this.plan(replay, frame);
+    this.drawEnds(replay, plan);
+    this.drawLabels(plan, frame);
     for (const [key, place] of plan.places) this.aim(key, place);
     for (const [key, item] of this.shown) if (!plan.places.has(key)) item.goal = { ...item.goal, o: 0, gone: true };
+    keepTabStop(this.standing);
     this.connect(plan);
-    this.svg.setAttribute("aria-label", `${picture.title}. ${plan.words}`);
-    this.glide(atOnce || this.stillness());
+    this.svg.setAttribute("aria-label", `${frame.title}. ${plan.words}`);
+    this.glide(atOnce || reducedMotion.matches);
   }
 
-  // Where everything belongs in a picture.
-  plan(film, picture) {
+  get standing() { return [...this.shown.values()].filter(({ goal }) => !goal.gone); }
+
+  // The layout of a frame.
+  plan(replay, frame) {
     const width = this.svg.clientWidth || 800, height = this.svg.clientHeight || 310;
     const layers = [];
-    for (const [index, status] of picture.blocks) {
-      const block = film.blocks[index];
+    for (const [index, status] of frame.blocks) {
+      const block = replay.blocks[index];
       (layers[block.layer - 1] ??= []).push({ key: index, block, status });
     }
     const columns = [...layers].map((layer) => layer ?? []);
-    const margin = between(46, width * 0.07, 80);
+    const margin = between(46, width * 0.07, 80) * this.scale;
     const step = (width - 2 * margin) / (columns.length + 1);
-    const top = 30, bottom = height - 48, middle = (top + bottom) / 2;
+    const top = 30 * this.scale, bottom = height - 48 * this.scale, middle = (top + bottom) / 2;
     const places = new Map();
     const sites = [[{ key: "in", x: margin, y: middle, half: 10, spread: (bottom - top) * 0.3 }]];
     columns.forEach((column, i) => {
       column.sort((a, b) => a.block.number - b.block.number);
       const x = margin + (i + 1) * step;
-      const gap = column.length > 14 ? 2 : 5;
-      const h = between(3, (bottom - top) / Math.max(column.length, 1) - gap, 24);
-      const w = between(22, step * 0.45, 100);
+      const gap = column.length > 14 ? 2 : 6;
+      const h = between(3, (bottom - top) / Math.max(column.length, 1) - gap, Math.min((bottom - top) / 5.5, Math.max(24, step * 0.22)));
+      const w = between(22, step * 0.5, Math.max(100, 4.5 * h));
       const start = middle - ((column.length - 1) * (h + gap)) / 2;
       const site = [];
       column.forEach(({ key, block, status }, k) => {
@@ -84,54 +84,49 @@ export class Canvas {
     sites.push([{ key: "out", x: right, y: middle, half: 10, spread: (bottom - top) * 0.22 }]);
     const sizes = columns.map((column) =>
       column.reduce((sum, { block, status }) => sum + (status === 2 ? 0 : block.width), 0));
-    const words = [film.run.features, ...sizes, film.run.classes].map(number).join(" → ");
+    const words = [replay.run.features, ...sizes, replay.run.classes].map(number).join(" → ");
     return { places, sites, columns, sizes, words, width, height, margin, step, right, middle, top, bottom };
   }
 
-  drawEnds(film, plan) {
+  drawEnds(replay, plan) {
     this.ends.replaceChildren();
-    const tall = (plan.bottom - plan.top) * 0.6, short = Math.min(film.run.classes * 13 + 8, tall);
+    const tall = (plan.bottom - plan.top) * 0.6, short = Math.min(replay.run.classes * 13 * this.scale + 8, tall);
     for (const [x, h, name, count] of [
-      [plan.margin, tall, film.run.features === 1 ? "feature" : "features", film.run.features],
-      [plan.right, short, "classes", film.run.classes],
+      [plan.margin, tall, replay.run.features === 1 ? "feature" : "features", replay.run.features],
+      [plan.right, short, "classes", replay.run.classes],
     ]) {
       const end = svgElement("g", { class: "end" }, this.ends);
       svgElement("rect", { x: x - 10, y: plan.middle - h / 2, width: 20, height: h }, end);
       const dots = name === "classes" && count <= 12 ? count : 9;
       for (let i = 0; i < dots; i += 1) {
         const y = plan.middle + (i - (dots - 1) / 2) * ((h - 8) / dots);
-        const skipped = dots !== count && i > 2 && i < 6; // a row too long to draw shows as dots
+        const skipped = dots !== count && i > 2 && i < 6; // too many to draw: an ellipsis
         svgElement("circle", { cx: x, cy: y, r: skipped ? 1.2 : Math.min(4, (h - 8) / dots / 2.6) }, end);
       }
-      const text = svgElement("text", { class: "label", x, y: plan.middle + h / 2 + 17 }, end);
-      text.textContent = number(count);
-      const unit = svgElement("text", { class: "label small", x, y: plan.middle + h / 2 + 31 }, end);
-      unit.textContent = name;
+      svgElement("text", { class: "label", x, y: plan.middle + h / 2 + 17 * this.scale }, end, number(count));
+      svgElement("text", { class: "label small", x, y: plan.middle + h / 2 + 31 * this.scale }, end, name);
     }
   }
 
-  drawLabels(plan, picture) {
+  drawLabels(plan, frame) {
     this.labels.replaceChildren();
+    const say = (kind, x, y, text) => svgElement("text", { class: `label ${kind}`, x, y: y * this.scale }, this.labels, text);
+    const under = plan.height / this.scale, wide = plan.step / this.scale;
     plan.columns.forEach((column, i) => {
-      const x = plan.margin + (i + 1) * plan.step;
-      const name = svgElement("text", { class: "label", x, y: 16 }, this.labels);
-      name.textContent = plan.step < 62 ? `L${i + 1}` : `Layer ${i + 1}`;
-      const size = svgElement("text", { class: "label small", x, y: plan.height - 26 }, this.labels);
-      size.textContent = plan.step < 62 ? plan.sizes[i] : `${plan.sizes[i]} neurons`;
-      const lost = picture.rejected[i + 1];
-      if (lost) {
-        const tally = svgElement("text", { class: "label small lost", x, y: plan.height - 10 }, this.labels);
-        tally.textContent = plan.step < 95 ? `✕ ${lost}` : `✕ ${lost} rejected`;
-      }
+      const x = plan.margin + (i + 1) * plan.step, size = plan.sizes[i], rejected = frame.rejected[i + 1];
+      say("", x, 16, wide < 62 ? `L${i + 1}` : `Layer ${i + 1}`);
+      say("small", x, under - 26, wide < 62 ? size : `${size} neuron${size === 1 ? "" : "s"}`);
+      if (rejected) say("small rejected", x, under - 10, wide < 95 ? `✕ ${rejected}` : `✕ ${rejected} rejected`);
     });
   }
 
   aim(key, place) {
     let item = this.shown.get(key);
     if (!item) {
-      const group = svgElement("g", { tabindex: 0, role: "img" }, this.blocks);
+      const group = svgElement("g", { tabindex: -1, role: "img" }, this.blocks);
       item = {
         group,
+        ring: svgElement("rect", { class: "ring" }, group),
         body: svgElement("rect", { class: "body" }, group),
         done: svgElement("rect", { class: "done" }, group),
         inside: svgElement("g", {}, group),
@@ -139,13 +134,13 @@ export class Canvas {
         now: { ...place, x: place.x + 36, o: 0 },
       };
       for (const event of ["pointerenter", "focus"]) group.addEventListener(event, () => this.explain(item));
-      for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => this.tip.classList.remove("shown"));
+      for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => this.explain(null));
       this.shown.set(key, item);
     }
     const faded = place.status === 2 ? 0.75 : 1;
     item.goal = { ...place, o: faded };
     item.status = place.status;
-    item.about = this.film.blocks[key].about[place.status === 0 ? 0 : 1] ?? this.film.blocks[key].about[0];
+    item.about = this.replay.blocks[key].about[place.status === 0 ? 0 : 1] ?? this.replay.blocks[key].about[0];
     item.group.setAttribute("class", `block ${STATUS[place.status]}`);
     item.group.setAttribute("aria-label", item.about);
     item.group.dataset.block = key;
@@ -155,13 +150,13 @@ export class Canvas {
   // Neurons as dots where they fit, else their number.
   fill(item, { block, w, h }) {
     const fits = block.width <= 10 && h >= 8 && w >= block.width * 7;
-    const wanted = fits ? `dots ${block.width} ${w.toFixed(0)}` : h >= 11 ? `count ${block.width}` : "";
+    const wanted = fits ? `dots ${block.width} ${w.toFixed(0)} ${h.toFixed(0)}` : h >= 11 ? `count ${block.width}` : "";
     if (item.inside.dataset.is === wanted) return;
     item.inside.dataset.is = wanted;
     item.inside.replaceChildren();
     if (fits) {
       for (let i = 0; i < block.width; i += 1)
-        svgElement("circle", { cx: (i - (block.width - 1) / 2) * ((w - 8) / block.width), cy: 0, r: Math.min(4, h / 5) }, item.inside);
+        svgElement("circle", { cx: (i - (block.width - 1) / 2) * ((w - 8) / block.width), cy: 0, r: Math.min(h / 5, (w - 8) / block.width / 2.6) }, item.inside);
     } else if (wanted) svgElement("text", {}, item.inside).textContent = block.width;
   }
 
@@ -189,14 +184,14 @@ export class Canvas {
       this.lines.set(key, line);
       const neurons = Math.min(a.block?.width ?? 8, b.block?.width ?? 8);
       line.path.setAttribute("stroke-width", between(0.8, Math.sqrt(neurons) * 0.55, 3));
-      const trial = a.status === 0 || b.status === 0, lost = a.status === 2 || b.status === 2;
-      line.path.setAttribute("stroke-dasharray", trial ? "3 3" : "none");
-      line.path.setAttribute("stroke-opacity", lost ? 0.08 : trial ? 0.3 : 0.38);
+      const candidate = a.status === 0 || b.status === 0, rejected = a.status === 2 || b.status === 2;
+      line.path.setAttribute("stroke-dasharray", candidate ? "3 3" : "none");
+      line.path.setAttribute("stroke-opacity", rejected ? 0.08 : candidate ? 0.3 : 0.38);
     }
   }
 
   glide(atOnce) {
-    cancelAnimationFrame(this.frame);
+    cancelAnimationFrame(this.animation);
     const began = performance.now();
     const from = new Map([...this.shown].map(([key, item]) => [key, { ...item.now }]));
     const move = (time) => {
@@ -209,13 +204,14 @@ export class Canvas {
         else this.draw(item);
       }
       this.drawLines();
-      if (t < 1) this.frame = requestAnimationFrame(move);
+      if (t < 1) this.animation = requestAnimationFrame(move);
+      else if (this.explained) this.explain(this.explained.group.isConnected ? this.explained : null); // it has moved
     };
     if (atOnce) move(began);
-    else this.frame = requestAnimationFrame(move);
+    else this.animation = requestAnimationFrame(move);
   }
 
-  draw({ group, body, done, inside, cross, now, status }) {
+  draw({ group, ring, body, done, inside, cross, now, status }) {
     group.setAttribute("transform", `translate(${now.x.toFixed(1)} ${now.y.toFixed(1)})`);
     group.setAttribute("opacity", now.o.toFixed(3));
     for (const rect of [body, done]) {
@@ -223,6 +219,7 @@ export class Canvas {
       rect.setAttribute("y", -now.h / 2);
       rect.setAttribute("height", now.h);
     }
+    for (const [name, value] of Object.entries({ x: -now.w / 2 - 4, y: -now.h / 2 - 4, width: now.w + 8, height: now.h + 8 })) ring.setAttribute(name, value);
     body.setAttribute("width", now.w);
     done.setAttribute("width", status === 0 ? now.w * this.progress : 0);
     const r = Math.min(9, now.h / 2 + 2);
@@ -254,13 +251,15 @@ export class Canvas {
   }
 
   explain(item) {
-    this.tip.textContent = item.about;
+    this.explained = item;
+    this.tip.classList.toggle("shown", item !== null);
+    if (item === null) return;
+    typeset(this.tip, item.about);
     const holder = this.tip.parentElement.getBoundingClientRect(), at = item.group.getBoundingClientRect();
     const size = this.tip.getBoundingClientRect();
     const beside = at.right - holder.left + 10;
     const left = beside + size.width < holder.width ? beside : at.left - holder.left - size.width - 10;
     this.tip.style.left = `${Math.max(4, left)}px`;
     this.tip.style.top = `${between(4, at.top - holder.top - size.height / 2, Math.max(4, holder.height - size.height - 4))}px`;
-    this.tip.classList.add("shown");
   }
 }

@@ -1,0 +1,55 @@
+"""``pgcn export``: a stored run as files."""
+
+import argparse
+from pathlib import Path
+
+from pgcn.cli.options import Commands, add_stored_run, output_file
+from pgcn.errors import ConfigError
+
+
+def add_parser(commands: Commands) -> None:
+    command = commands.add_parser("export", help="export a stored run to files")
+    add_stored_run(command)
+    command.add_argument("--events", metavar="FILE", help="its events, as .jsonl or .csv")
+    command.add_argument("--html", metavar="FILE", help="a replay for any browser, offline")
+    command.add_argument("--model", metavar="FILE", help="its network, as safetensors")
+    about = "a script that uses it with torch and PyG alone (PGCN and GCN), as .py"
+    command.add_argument("--script", metavar="FILE", help=about)
+    command.set_defaults(action=export)
+
+
+def export(arguments: argparse.Namespace) -> None:
+    """Write a run's events, its replay and its network to files."""
+    from pgcn.cli.terminal import terminal
+    from pgcn.execution.export import network_file
+    from pgcn.execution.script import network_script
+    from pgcn.store import Store
+    from pgcn.views.exports import events_as_csv, events_as_jsonl
+    from pgcn.views.replay import write_replay
+
+    writers = {".jsonl": events_as_jsonl, ".csv": events_as_csv}
+    events_file = output_file(arguments, "events", tuple(writers))
+    html, model = output_file(arguments, "html"), output_file(arguments, "model")
+    script = output_file(arguments, "script", (".py",))
+    if not (events_file or html or model or script):
+        raise ConfigError("Nothing to export: name a file with --events, --html, --model or --script.")
+    store, console = Store(), terminal()
+    if events_file:
+        write(events_file, writers[events_file.suffix](store.events(arguments.run)).encode())
+        console.print(f"Wrote {events_file}.")
+    if html:
+        write_replay(store.events(arguments.run), html)
+        console.print(f"Wrote {html}.")
+    if model:
+        write(model, network_file(store, arguments.run))
+        console.print(f"Wrote {model}.")
+    if script:
+        write(script, network_script(store, arguments.run).encode())
+        console.print(f"Wrote {script}.")
+
+
+def write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,0 +1,45 @@
+"""``pgcn predict``: what a stored network says of every node, as a table with one's own ids and names."""
+
+import argparse
+
+from pgcn.cli.options import Commands, add_data_dir, add_stored_run, output_file
+
+
+def add_parser(commands: Commands) -> None:
+    command = commands.add_parser("predict", help="predict the class of every node by a stored run's network")
+    add_stored_run(command)
+    command.add_argument("--out", metavar="FILE", required=True, help="a row for every node, as .csv or .parquet")
+    command.add_argument("--graph", metavar="NAME", help="another graph with the same features, such as a newer")
+    command.add_argument("--unknown", action="store_true", help="only nodes whose class is not known")
+    about = "with a temperature that makes it as sure as it is right, fitted on validation nodes"
+    command.add_argument("--calibrate", action="store_true", help=about)
+    add_data_dir(command)
+    command.set_defaults(action=predict_nodes)
+
+
+def predict_nodes(arguments: argparse.Namespace) -> None:
+    """Write the predictions, and say how many."""
+    from pgcn.cli.export import write
+    from pgcn.cli.progress import transfer_progress
+    from pgcn.cli.terminal import terminal
+    from pgcn.predictions.calibration import calibrated
+    from pgcn.predictions.predict import predict
+    from pgcn.predictions.table import only_unknown, table_as_csv, table_as_parquet
+    from pgcn.store import Store
+
+    out = output_file(arguments, "out", (".csv", ".parquet"))
+    assert out is not None  # it is required
+    store, console = Store(), terminal()
+    with transfer_progress(terminal(stderr=True)) as fetching:
+        how = {"data_dir": arguments.data_dir, "fetching": fetching}
+        found = predict(store, arguments.run, graph=arguments.graph, **how)
+        if arguments.calibrate:  # the temperature is the network's: fitted where it was trained
+            own = found if arguments.graph is None else predict(store, arguments.run, **how)
+            found = found.at_temperature(calibrated(own).temperature)
+    table = only_unknown(found.columns()) if arguments.unknown else found.columns()
+    write(out, table_as_csv(table) if out.suffix == ".csv" else table_as_parquet(table))
+    if arguments.calibrate:
+        console.print(f"Temperature {found.temperature:.3f}, fitted on validation nodes.")
+    unknown = sum(not known for known in table["known"])
+    words = f"Wrote {len(table['node']):,} predictions to {out}; the class of {unknown:,} nodes was not known."
+    console.print(words, soft_wrap=True)

@@ -1,0 +1,68 @@
+"""What the commands that run have in common: run a config with one or many seeds, show, store, save."""
+
+import argparse
+
+from pgcn import reproducible
+from pgcn.cli.options import check_counts, output_file
+from pgcn.cli.progress import transfer_progress
+from pgcn.cli.showing import show_runs
+from pgcn.cli.summary import best_run
+from pgcn.cli.terminal import terminal
+from pgcn.config import Config, assignments
+from pgcn.data import check_options
+from pgcn.data.synthetic_config import SyntheticConfig
+from pgcn.errors import ConfigError
+from pgcn.execution.execute import execute
+from pgcn.execution.graphs import facts_of, load_source, named_source
+from pgcn.execution.memory import check_memory
+from pgcn.execution.spec import RunSpec
+from pgcn.graph import Graph
+from pgcn.limits import MOST_RUNS, MOST_SEED, MOST_WORKERS, checked_number
+from pgcn.source import GraphSource
+from pgcn.store import Store
+
+
+def run_seeds(arguments: argparse.Namespace, method: str, config: Config) -> None:
+    """Run a method with consecutive seeds and show the runs."""
+    check_counts(arguments, runs=MOST_RUNS, workers=MOST_WORKERS)
+    if any(text.split("=")[0].strip() == "seed" for text in arguments.settings):
+        raise ConfigError("The seed is set with --seed, not with --set seed=...")
+    output_file(arguments, "save")
+    messages, store = terminal(stderr=True), Store()
+    source, mode = chosen_source(arguments, store), reproducible.is_on()
+    specs = [
+        RunSpec(method=method, config=config.change(seed=arguments.seed + run), source=source, reproducible=mode)
+        for run in range(arguments.runs)
+    ]
+    configs = [spec.config for spec in specs]
+    check_memory(facts_of(source, store), configs, arguments.workers, dense=source.dims is not None)
+    with transfer_progress(messages) as fetching:
+        how = {"workers": arguments.workers, "record": arguments.store, "data_dir": arguments.data_dir}
+        work = execute(specs, store, fetching=fetching, **how)
+    show_runs(work.runs, as_json=arguments.json)
+    if work.recorders:
+        messages.print(f"Stored as {', '.join(recorder.run[:8] for recorder in work.recorders)}.")
+    if arguments.save:
+        best = best_run(work.finish())
+        if best is None:
+            raise ConfigError("All runs failed, so there is no network to save.")
+        best.model.save(arguments.save)
+        messages.print(f"Saved the network of seed {best.config.seed} to {arguments.save}.")
+
+
+def chosen_source(arguments: argparse.Namespace, store: Store) -> GraphSource:
+    """Return the graph that the flags of :func:`pgcn.cli.options.add_graph` name."""
+    options = assignments(SyntheticConfig, arguments.options)
+    if "seed" in options:
+        raise ConfigError("The seed of the graph is set with --split-seed, not with --with seed=...")
+    check_options(arguments.dataset, options)
+    checked_number("--split-seed", arguments.split_seed, at_least=0, at_most=MOST_SEED)
+    how = {"split": arguments.split, "seed": arguments.split_seed, "dims": arguments.dims}
+    return named_source(store, arguments.dataset, **how, **options)
+
+
+def load(arguments: argparse.Namespace) -> Graph:
+    """Return the graph that the flags of :func:`pgcn.cli.options.add_graph` name, fetched if need be."""
+    store = Store()
+    with transfer_progress(terminal(stderr=True)) as fetching:
+        return load_source(chosen_source(arguments, store), store, data_dir=arguments.data_dir, fetching=fetching)

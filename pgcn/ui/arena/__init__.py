@@ -1,0 +1,1 @@
+"""The Arena page: every method side by side, published and measured."""

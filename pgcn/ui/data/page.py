@@ -1,0 +1,78 @@
+"""The Data page: every data set at a glance, and one's own graph from files."""
+
+import streamlit as st
+
+from pgcn.data.catalogue import CATALOGUE
+from pgcn.errors import DataError, PgcnError
+from pgcn.execution.graphs import known_graphs, named_source
+from pgcn.ui.data.add import show_add
+from pgcn.ui.data.component import show_data
+from pgcn.ui.data.deletion import show_deleted, show_undo
+from pgcn.ui.data.details import show_details
+from pgcn.ui.data.known import drawing_job, portrait
+from pgcn.ui.links import unknown_names
+from pgcn.ui.server import store
+from pgcn.ui.shell import show_error, show_problems
+from pgcn.ui.timing import timed
+from pgcn.views.data_page import card_of
+
+TICK = 1.0
+"""Seconds between two looks whether a graph has been drawn."""
+
+
+@timed("data page")
+def show_data_page() -> None:
+    show_problems(unknown_names(st.query_params.to_dict(), ("dataset",)))
+    name = st.query_params.get("dataset", "")
+    try:
+        if name and is_there(name):
+            show_details(name)
+        else:
+            show_all()
+        show_undo()
+    except PgcnError as error:
+        show_error(str(error))
+
+
+def is_there(name: str) -> bool:
+    """Return whether there is such a data set; say so where there is none."""
+    try:
+        named_source(store(), name)
+    except DataError as error:
+        show_problems([str(error)])
+        return False
+    return True
+
+
+def show_all() -> None:
+    """Draw where files are dropped, and below it every data set."""
+    st.markdown("#### Your graph, or one of these")
+    show_add()
+    own = [graph.source for graph in store().stored_graphs().values()]
+    running = drawing_job(own) is not None
+    st.fragment(show_cards, run_every=TICK if running else None)(running)
+    show_deleted()
+
+
+def show_cards(running: bool) -> None:
+    """Draw the cards; while graphs are being drawn, this alone runs again."""
+    stored = store().stored_graphs()
+    cards = []
+    for name, facts in reversed(known_graphs(store()).items()):
+        about = (
+            facts.note
+            if name in CATALOGUE
+            else f"Yours{f', from {stored[name].origin}' * bool(stored[name].origin)}"
+        )
+        cards.append(card_of(name, facts, portrait(named_source(store(), name)), about))
+    cards.sort(key=lambda card: card["name"] in CATALOGUE)
+    built_in = [card for card in reversed(cards) if card["name"] in CATALOGUE]
+    own = [card for card in cards if card["name"] not in CATALOGUE]
+    show_data({"kind": "cards", "cards": own + built_in}, "data_cards", choose)
+    if running and drawing_job([graph.source for graph in stored.values()]) is None:
+        st.rerun()
+
+
+def choose(name: str) -> None:
+    """Open a data set: the address alone says which."""
+    st.query_params.from_dict({"dataset": name})

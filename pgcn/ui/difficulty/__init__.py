@@ -1,0 +1,1 @@
+"""The Difficulty page: PGCN against GCNs as features get fewer."""

@@ -1,0 +1,95 @@
+"""The Difficulty page: how the lead of a grown over a fixed topology depends on the labels per feature."""
+
+import streamlit as st
+
+from pgcn.errors import PgcnError
+from pgcn.studies.difficulty.results import Results, outcomes_as_csv
+from pgcn.ui.difficulty.chart import show_chart, show_choices, show_headline, show_heat_maps
+from pgcn.ui.difficulty.comparison import show_comparison, show_other_data_sets
+from pgcn.ui.difficulty.known import fetch_store, known_results
+from pgcn.ui.difficulty.place import show_place
+from pgcn.ui.difficulty.progress import show_progress
+from pgcn.ui.difficulty.session import DifficultySession, difficulty_session
+from pgcn.ui.difficulty.shown import view_of
+from pgcn.ui.difficulty.sidebar import show_sidebar
+from pgcn.ui.graphs import store_is_at_hand
+from pgcn.ui.session import is_running, show_link, wait_until_sent
+from pgcn.ui.shell import show_error, show_problems
+from pgcn.ui.timing import timed
+from pgcn.web import WEB
+
+TICK = 1.0
+"""Seconds between two refreshes while a study runs."""
+MOMENT = 0.3
+"""Seconds between two looks whether the store is at hand."""
+
+
+@timed("difficulty page")
+def show_difficulty_page() -> None:
+    session = difficulty_session()
+    show_sidebar(session)
+    st.html(f"<style>{(WEB / 'difficulty' / 'difficulty.css').read_text()}</style>")
+    st.markdown("#### When does growing pay?")
+    st.caption(
+        "Features are projected at random to D' dimensions, and a share of the nodes is labelled. In every "
+        "experiment all methods have the same split and the same projection."
+    )
+    show_problems(session.problems)
+    running, waiting = is_running(session.current_job()), not store_is_at_hand()
+    if waiting:
+        fetch_store()
+    tick = TICK if running else MOMENT if waiting else None
+    st.fragment(refresh, run_every=tick)(session, running, waiting)
+    if running:
+        wait_until_sent()
+
+
+@timed("difficulty tick")
+def refresh(session: DifficultySession, running: bool, waiting: bool) -> None:
+    """Draw the results so far; while the study runs, or when only the view changes, this alone runs again."""
+    show_link(session, session.query())
+    job = session.current_job()
+    if is_running(job) != running or (waiting and store_is_at_hand()):
+        st.rerun()
+    try:
+        own, results = known_results(session.question.studies)
+    except PgcnError as error:
+        show_error(str(error))
+        return
+    show_progress(session, job, own, results)
+    if not results.cells and waiting:
+        st.info("Looking for stored results…")
+        return
+    if not results.cells:
+        st.info("There are no results for this question yet. Run it, or choose D' and methods that have results.")
+        return
+    view = view_of(session.question, results)
+    show_headline(results, view)
+    show_choices(session, results, view)
+    left, right = st.columns([2, 1])
+    with left:
+        show_chart(session, results, view)
+    with right:
+        show_place(session, view.place)
+    show_comparison(results, view)
+    show_other_data_sets(results, view)
+    show_heat_maps(session, results, view)
+    show_exports(session, results)
+
+
+def show_exports(session: DifficultySession, results: Results) -> None:
+    """Offer the numbers as a table and the figures as a page."""
+
+    def offer(label: str, data, file: str, kind: str, key: str) -> None:
+        how = {"icon": ":material/download:", "on_click": "ignore", "key": key}
+        st.download_button(label, data=data, file_name=file, mime=kind, **how)
+
+    def report() -> bytes:
+        from pgcn.views.report import report_page
+
+        return report_page(results, session.question.studies).encode()
+
+    with st.container(horizontal=True, vertical_alignment="center"):
+        shown = results.shown
+        offer("Runs as CSV", lambda: outcomes_as_csv(shown), "pgcn-difficulty.csv", "text/csv", "study_csv")
+        offer("Report as a web page", report, "pgcn-difficulty.html", "text/html", "study_html")

@@ -1,0 +1,1 @@
+"""The Embedding page: 2-D embeddings of a run, step by step."""

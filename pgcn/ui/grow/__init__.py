@@ -1,0 +1,1 @@
+"""The Grow page: watch one network grow, live or in replay."""

@@ -1,0 +1,81 @@
+"""The graph beside the network: looked up; where it is missing, a job makes it beside a run of one's own."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import streamlit as st
+
+from pgcn.events import Event, opening
+from pgcn.methods.pgcn.events import BlockAccepted
+from pgcn.ui.server import job_manager, store, submit_for_all
+from pgcn.ui.session import is_running
+from pgcn.views.replay import GRAPH_TO_COME
+
+MOST_RUNS = 50
+"""The graphs of so many runs stay in memory."""
+MOST_VALUES = 40_000_000
+"""Of a graph with more features over all nodes nothing is predicted on the side: that would take from the training
+that is watched."""
+
+
+@st.cache_resource(show_spinner=False)
+def drawn_graphs() -> OrderedDict[str, dict[str, Any]]:
+    """Return the graphs that were shown last, by run."""
+    return OrderedDict()
+
+
+@st.cache_resource(show_spinner=False)
+def prediction_jobs() -> dict[str, tuple[str, int]]:
+    """Return the last job for each run, and how many networks there were when it was started."""
+    return {}
+
+
+def graph_beside(run: str, events: Sequence[Event], *, make: bool) -> dict[str, Any] | None:
+    """Return the graph of a run with the predictions so far, None where it is not shown; ``make`` has it made."""
+    from pgcn.embeddings.predictions import read_sample
+
+    started, known = opening(events), drawn_graphs()
+    accepted = sum(isinstance(event, BlockAccepted) for event in events)
+    if started.recipe is None or not is_drawable(started.nodes, started.features):
+        return None
+    if run not in known or len(known[run]["predicted"]) < accepted:
+        found = read_sample(store(), run, started, accepted)
+        if found is not None:
+            known[run] = found
+            known.move_to_end(run)
+            while len(known) > MOST_RUNS:
+                known.popitem(last=False)
+        if make and (found is None or len(found["predicted"]) < accepted):
+            make_predictions(run, accepted)
+    found = known.get(run, GRAPH_TO_COME)
+    return found if make or found.get("predicted") else None
+
+
+def graph_to_come(facts: Any, features: int, *, make: bool) -> dict[str, Any] | None:
+    """Return what keeps the room of the graph before a run has begun."""
+    return GRAPH_TO_COME if make and is_drawable(facts.nodes, features) else None
+
+
+def is_drawable(nodes: int, features: int) -> bool:
+    return nodes * features <= MOST_VALUES
+
+
+def make_predictions(run: str, accepted: int) -> None:
+    """Start a job for what is missing, unless one is at it or has tried for the same networks."""
+    job, tried = prediction_jobs().get(run, ("", -1))
+    if is_running(job_manager().get(job)) or tried >= accepted:
+        return
+    database = store()
+
+    def start(progress: Callable[[str], None]):
+        from pgcn.embeddings.predictions import Predictions
+
+        return Predictions(database, run, progress)
+
+    prediction_jobs()[run] = (submit_for_all(start).id, accepted)
+
+
+def is_predicting(run: str) -> bool:
+    """Return whether a job makes predictions of a run."""
+    return is_running(job_manager().get(prediction_jobs().get(run, ("", -1))[0]))

@@ -1,0 +1,198 @@
+"""What a visitor has open on the Grow page: one typed object, and its link."""
+
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from pgcn.config import Config, option
+from pgcn.errors import PgcnError
+from pgcn.events import opening
+from pgcn.execution.jobs import Job
+from pgcn.ui.grow.planned import planned_runs
+from pgcn.ui.grow.settings import FIRST, Settings, settings_from_query, settings_of_run, settings_of_spec
+from pgcn.ui.links import Query, as_text, read_ids, read_link, unknown_names
+from pgcn.ui.server import store
+from pgcn.ui.session import Session, new_link, save_session, saved_session, show_link
+from pgcn.ui.stored_runs import stored_events
+
+SHOWN = ("job", "run", "batch")
+EDIT = "next_"
+"""Before the name of a setting in a link: what was edited since the run that the link shows, to be grown next."""
+NAMES = {*Settings.OWN, *Settings.GROWTH}
+EDITS = {f"{EDIT}{name}" for name in NAMES}
+PERTURBATION = ("perturbation", "perturbation_seed")
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(Config):
+    """What a link asks the replay to show."""
+
+    at: int | None = option(None, "The step of the replay.", at_least=0, at_most=1_000_000)
+
+
+@dataclass
+class GrowSession(Session):
+    """The settings in the sidebar and what is shown: a job, a stored run, or a batch of runs."""
+
+    settings: Settings = field(default_factory=Settings)
+    """What will be grown next."""
+    base: Settings = field(default_factory=Settings)
+    """What these began with: the settings of what is shown, where they are known; else those of the link."""
+    errors: dict[str, str] = field(default_factory=dict)
+    """Why a value could not be used, by setting."""
+    run: str = ""
+    batch: str = ""
+    at: int | None = None
+    """The step of the replay that a link asks for."""
+    keep_running: bool = False
+    perturbed: str = ""
+    """The run that was last grown again with perturbed weights."""
+    waited_for: str = ""
+    """The job whose first events were waited for."""
+    baselines: dict[str, str] = field(default_factory=dict)
+    """The jobs that train GCN baselines, by batch."""
+    batches: dict[str, str] = field(default_factory=dict)
+    """The jobs that grow batches, by batch: a visitor opens a run of one and comes back."""
+    settled: tuple[str, str] | None = None
+    """The run and the batch whose settings ``base`` has."""
+    is_known: bool = False
+    """These settings make the run or the batch again that is shown."""
+    followed: bool = True
+    """It was read from the address in this very run of the page."""
+
+    @property
+    def subject(self) -> tuple[str, ...]:
+        return (*super().subject, self.run, self.batch)
+
+    @property
+    def edited(self) -> list[str]:
+        """The settings that were changed since, by name."""
+        return self.settings.differences(self.base)
+
+    def query(self) -> dict[str, str]:
+        """Return the link: beside a run or a batch stand its own settings, and apart what was edited since."""
+        shown = {name: getattr(self, name) for name in SHOWN if getattr(self, name)}
+        if self.at is not None:
+            shown["at"] = str(self.at)
+        about_shown = self.run or self.batch
+        query = {**(self.base if about_shown else self.settings).to_query(), **shown}
+        if about_shown and self.edited:
+            query |= written_edits(self.base, self.settings)
+        return query or {"dataset": self.settings.dataset}  # the bare address is a newcomer's
+
+    def started(self, job: Job, *, base: Settings, **shown: str) -> None:
+        """Show what was just started, with these settings."""
+        self.show(**shown)
+        self.follow(job)
+        self.base, self.settled, self.is_known, self.errors = base, (self.run, self.batch), True, {}
+        if self.batch:
+            self.batches[self.batch] = job.id
+
+    def show(self, *, job: str = "", run: str = "", batch: str = "") -> None:
+        self.job, self.run, self.batch, self.at = job, run, batch, None
+
+    def show_batch(self, batch: str) -> None:
+        """Show a batch, and the job that grows it if there is one."""
+        self.show(batch=batch, job=self.batches.get(batch, ""))
+
+
+def written_edits(base: Settings, settings: Settings) -> dict[str, str]:
+    """Return for a link what makes the settings of the base."""
+    before, now = base.to_query(), settings.to_query()
+    names = [name for name in dict.fromkeys([*now, *before]) if before.get(name) != now.get(name)]
+    return {f"{EDIT}{name}": as_text(settings.value(name)) for name in names}
+
+
+def apply_edits(session: GrowSession, query: Query) -> None:
+    """Edit the settings as a link says, after they have become those of what is shown."""
+    edits = {name.removeprefix(EDIT): text for name, text in query.items() if name in EDITS}
+    if edits:
+        settings, problems = settings_from_query({**session.settings.to_query(), **edits})
+        session.problems += problems
+        use_settings(session, settings)
+
+
+def grow_session() -> GrowSession:
+    """Return this visitor's session, read from the link if the link is new."""
+    query, saved = new_link("grow"), saved_session("grow")
+    if query is None:
+        settle(saved)
+        return saved
+    session = GrowSession()
+    session.settings, session.problems = settings_from_query(query) if query else (FIRST, [])
+    session.problems += unknown_names(query, {*NAMES, *EDITS, *SHOWN, "at"})
+    ids, wrong = read_ids(query, SHOWN)
+    session.show(**ids)
+    session.problems += wrong
+    view, problems = read_link(View(), query, ("at",), lambda view, name, text: view.set(f"{name}={text}"))
+    session.at, session.problems = view.at, session.problems + problems
+    session.base = session.settings
+    if saved is not None:
+        session.keep_running, session.baselines = saved.keep_running, saved.baselines
+        session.perturbed, session.batches = saved.perturbed, saved.batches
+    save_session("grow", session, widgets="set_")
+    settle(session, keep=bool(query.keys() & NAMES))
+    apply_edits(session, query)
+    return session
+
+
+def settle(session: GrowSession, *, keep: bool = False) -> None:
+    """Have the settings be those of what is shown, once for each; what was edited or is to be kept stays."""
+    shown = (session.run, session.batch)
+    if session.settled == shown:
+        return
+    own, edited = settings_shown(session), keep or session.edited
+    session.settled, session.base = shown, own or session.settings
+    session.is_known = own is not None or keep
+    if own is not None and not edited:
+        use_settings(session, own)
+
+
+def use_settings(session: GrowSession, settings: Settings, *, keep: set[str] = frozenset()) -> None:
+    """Make settings the visitor's own, and have the widgets show them."""
+    session.settings = settings
+    for key in [key for key in st.session_state if str(key).startswith("set_") and key not in keep]:
+        name = str(key).removeprefix("set_")
+        value = None if name == "example" else settings.value(name)
+        if st.session_state[key] != value:
+            st.session_state[key] = value
+
+
+def settings_shown(session: GrowSession) -> Settings | None:
+    """Return the settings of the run that is shown, or of the first run of the batch; None where there is none."""
+    try:
+        if session.batch:
+            return settings_of_batch(session)
+        job = session.current_job()
+        if job is not None and (first := job.events()[:1]):
+            return settings_of_run(first[0].event)
+        return settings_of_run(opening(stored_events(store().run(session.run)))) if session.run else None
+    except PgcnError:
+        return None  # the page says so where it shows the run
+
+
+def settings_of_batch(session: GrowSession) -> Settings | None:
+    """Return the settings of the first run of a batch, but for the perturbation in which its runs may differ."""
+    planned, stored = planned_runs(session.current_job()), store().runs(batch=session.batch)
+    settings = None
+    if planned:
+        settings = settings_of_spec(planned[0].spec)
+    elif stored:
+        first = min(stored, key=lambda run: run.seed)
+        settings = settings_of_run(opening(stored_events(first)))
+    if settings is None:
+        return None
+    changes = {name: value for name, value in settings.changes.items() if name not in PERTURBATION}
+    return settings.change(changes=changes)
+
+
+def write_link(session: GrowSession) -> None:
+    """Put what is shown into the address bar; the address that was just followed stays as it is.
+
+    It says the same, perhaps in fewer words. The browser may not be ready yet to replace it, and would add a step
+    to its history.
+    """
+    if session.followed:
+        session.followed = False
+    else:
+        show_link(session, session.query())

@@ -1,0 +1,1 @@
+"""The Learn page: a guided tour of the method, ways to break it, and exercises."""

@@ -1,0 +1,1 @@
+"""The Runs page: every stored run, to compare, open, export and delete."""

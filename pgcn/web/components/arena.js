@@ -1,0 +1,17 @@
+// Mounts a part of the Arena page once and hands it every new state.
+
+import { ArchitectureDiagram } from "../arena/diagram.js";
+import { Preferences } from "../arena/preferences.js";
+import { ArenaTable } from "../arena/table.js";
+
+const KINDS = { table: ArenaTable, diagram: ArchitectureDiagram, preferences: Preferences };
+const parts = new WeakMap();
+
+export function show(parentElement, kind, values, trigger) {
+  const root = parentElement.querySelector("div");
+  if (!parts.has(root)) {
+    root.classList.add("pgcn", "arena", kind);
+    parts.set(root, new KINDS[kind](root));
+  }
+  parts.get(root).update(values, trigger);
+}

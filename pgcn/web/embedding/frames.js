@@ -1,0 +1,47 @@
+// The frames of a replay: decoded once each, with the iterate that stands for the one in the making, and their boxes.
+
+import { decodedFrame, decodedPoints } from "./decode.js";
+import { boxOf, joined } from "./turn.js";
+
+export class Frames {
+  constructor() { this.clear(); }
+
+  clear() { Object.assign(this, { decoded: new Map(), live: null, boxes: {}, all: [] }); }
+
+  take({ frames, reach, classes }) {
+    this.boxes = {};
+    this.all = frames.map((frame) => this.decode(frame, reach, classes.length));
+    this.all.forEach((frame) => this.fit(frame));
+    const kind = (name) => this.all.filter((frame) => frame.kind === name);
+    return { steps: kind("step"), fixed: { input: kind("input")[0], gcn: kind("gcn")[0] } };
+  }
+
+  // Each is decoded once: as a preview, and when it is there, with its logits or without.
+  decode(frame, reach, classes) {
+    const made = this.live?.key === frame.key ? this.live.values : null;
+    if (!frame.map) return frame.missing || !made ? frame : { ...frame, ...made };
+    const key = `${frame.key} ${Boolean(frame.preview)} ${Boolean(frame.logits)}`;
+    if (!this.decoded.has(key)) this.decoded.set(key, decodedFrame(frame, reach, classes));
+    const decoded = this.decoded.get(key);
+    return frame.preview && made ? Object.assign(decoded, made) : decoded;
+  }
+
+  // All embeddings of a kind are drawn into one box, so that nothing but their points moves; a preview into its own.
+  fit(frame) {
+    if (!frame.map) return;
+    frame.box ??= boxOf(frame.map, frame.dimensions);
+    if (!frame.preview) this.boxes[frame.kind] = joined(this.boxes[frame.kind], frame.box);
+  }
+
+  boxFor(frame) { return frame?.preview ? frame.box : this.boxes[frame?.kind]; }
+
+  // Take an iterate of an embedding in the making; return whether it is one to show.
+  follow({ key, iterate, ...sent }) {
+    const frame = this.all.find((one) => one.key === key);
+    if (!frame || (frame.map && !frame.preview) || frame.missing || (this.live?.key === key && this.live.iterate === iterate)) return false;
+    const values = { map: decodedPoints(sent), dimensions: sent.dimensions, preview: true, iterate: true, box: null };
+    this.live = { key, iterate, values };
+    this.fit(Object.assign(frame, values));
+    return true;
+  }
+}

@@ -1,0 +1,19 @@
+"""On a telephone, a tablet, a notebook and a large screen nothing overflows, is cut off or is too small."""
+
+from pathlib import Path
+
+from places import every_place
+
+WIDTHS = (390, 768, 1440, 1920)
+FAULTS = (Path(__file__).parent / "geometry.js").read_text()
+
+
+def test_nothing_overflows_is_cut_off_or_too_small_at_any_width(server, tabs):
+    page = tabs("about:blank")
+    found = []
+    for place in every_place(server, page):
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_timeout(400)  # charts are drawn anew
+            found += [f"{place}, {width} px: {fault}" for fault in page.evaluate(FAULTS)]
+    assert not found, "\n".join(found)

@@ -1,0 +1,174 @@
+"""The player in a real browser: a live picture that stands still, one clock, and what a teacher needs of it."""
+
+import itertools
+import os
+import subprocess
+import sys
+
+import pytest
+from tools import press
+
+from pgcn.recorded import recorded_events, recorded_gcn, recorded_graph
+from pgcn.views.pages import write_page
+from pgcn.views.replay import replay, replay_page
+
+LIVE = "document.querySelector('.player').dataset.live"
+SAMPLES = 5
+"""A second."""
+WATCH = """(pause) => {
+  document.querySelector('.player').guard = 'first';
+  window.samples = [];
+  const opacity = (node) => (node ? Number(getComputedStyle(node).opacity) * opacity(node.parentElement) : 1);
+  const place = (name) => {
+    const { x, y, width, height } = document.querySelector(`.player ${name}`).getBoundingClientRect();
+    return [name, ...[x, y, width, height].map(Math.round)].join(' ');
+  };
+  const parts = ['.stage', 'svg.network', '.data', '.transport', '.log-panel', '.plot'];
+  setInterval(() => {
+    const here = document.querySelector('.player');
+    if (!window.samples.length && here?.dataset.live !== 'true') return;
+    window.samples.push(here ? [here.guard, opacity(here), ...parts.map(place)].join(', ') : 'no player');
+  }, pause);
+}"""
+
+
+@pytest.fixture
+def busy():
+    """Keep every core busy, politely: a class on one small server."""
+    loop = [sys.executable, "-c", "import os; os.nice(5)\nwhile True: pass"]
+    processes = [subprocess.Popen(loop) for _ in range(os.cpu_count() or 1)]
+    yield
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def test_the_live_picture_neither_fades_nor_jumps_on_a_busy_server(server, tabs, busy):
+    page = tabs(f"{server.url}/?run=none&epochs=60&max_layers=2&max_width=15", motion=True)
+    page.locator(".player").wait_for()
+    page.evaluate(WATCH, 1000 // SAMPLES)
+    press(page, "grow")
+    page.wait_for_function(f"() => {LIVE} === 'true'", timeout=60_000)
+    assert page.locator(".player .transport :is(button, select):visible").all_inner_texts() == ["● Live", "Present"]
+    page.wait_for_function(f"() => {LIVE} === 'false'", timeout=120_000)
+    page.locator(".player .transport .play").wait_for()
+    seen = page.evaluate("window.samples")
+    assert len(seen) > 3 * SAMPLES
+    changes = [pair for pair in itertools.pairwise(seen) if pair[0] != pair[1]]
+    assert not changes, "\n".join([f"{len(changes)} changes in {len(seen)} samples", *itertools.chain(*changes)])
+    assert seen[0].startswith("first, 1, ")
+    page.locator(".player .data").get_by_text("nodes without a training label are right").wait_for()
+    assert page.locator(".player .graph .node").count() == 240
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """The recorded run as a page of its own."""
+    events, how = recorded_events(), {"baseline": recorded_gcn(), "data": recorded_graph()}
+    path = tmp_path_factory.mktemp("replay") / "replay.html"
+    write_page(replay_page(replay(events, name="recorded", **how)), path)
+    return f"file://{path}"
+
+
+def cursor(page):
+    return int(page.evaluate("document.querySelector('.player').dataset.cursor"))
+
+
+def test_a_teacher_steps_through_a_run_on_the_whole_screen_with_one_key(recorded, tabs):
+    page = tabs(recorded)
+    page.locator(".player .network .block").first.wait_for()
+    page.locator(".player .canvas").focus()
+    page.keyboard.press("f")
+    page.locator(".player.presenting").wait_for()
+    page.keyboard.press("Home")
+    for step, key in ((1, "ArrowRight"), (2, "PageDown"), (3, "ArrowRight"), (2, "PageUp")):
+        page.keyboard.press(key)
+        assert cursor(page) == step
+    size = page.viewport_size
+    box = page.locator(".player .stage").bounding_box()
+    assert box["width"] > 0.9 * size["width"] and box["height"] > 0.75 * size["height"]
+    assert (
+        page.locator(".player .caption strong").first.evaluate("node => parseInt(getComputedStyle(node).fontSize)")
+        >= 30
+    )
+    page.keyboard.press("Escape")
+    page.locator(".player:not(.presenting)").wait_for()
+
+
+def test_blocks_are_walked_by_arrow_keys_with_a_visible_ring_and_formulae_are_typeset(recorded, tabs):
+    page = tabs(recorded)
+    page.locator(".player .network .block").first.wait_for()
+    page.locator(".player .canvas").focus()
+    page.keyboard.press("Tab")
+    about = "document.activeElement.getAttribute('aria-label')"
+    assert page.evaluate(about).startswith("Layer 1, block 1")
+    for key, place in (
+        ("ArrowDown", "Layer 1, block 2"),
+        ("ArrowRight", "Layer 2, block 2"),
+        ("ArrowUp", "Layer 2, block 1"),
+    ):
+        page.keyboard.press(key)
+        assert page.evaluate(about).startswith(place)
+    ring = page.evaluate("getComputedStyle(document.activeElement.querySelector('.ring')).strokeWidth")
+    assert ring == "3px"
+    page.locator(".player .log .more").nth(3).click()
+    facts = page.locator(".player .log p:visible")
+    assert facts.locator("i", has_text="r").count() == facts.locator("sub", has_text="b").count() == 1
+    assert "r_b" not in page.locator(".player").inner_text()
+
+
+def test_the_nodes_show_what_the_network_of_the_step_predicts(recorded, tabs):
+    graph = recorded_graph()
+    page = tabs(recorded)
+    page.locator(".player .graph .node").first.wait_for()
+    events = [frame["network"] for frame in replay(recorded_events(), name="r")["frames"]]
+    for step in (2, 12, len(events) - 1):
+        page.locator(".player .transport input").evaluate(
+            "(node, step) => { node.value = step; node.dispatchEvent(new Event('input')); }", step
+        )
+        predicted = graph["predicted"][str(events[step])]
+        wrong = sum(one != other for one, other in zip(predicted, graph["y"], strict=True))
+        assert page.locator(".player .graph .node.wrong").count() == wrong
+        colours = page.evaluate("[...document.querySelectorAll('.graph .node')].map((node) => node.style.fill)")
+        assert len(set(zip(colours, predicted, strict=True))) == len(set(predicted))
+
+
+def test_the_error_axis_has_labels_that_do_not_overlap_and_tools_hide_on_a_phone(recorded, tabs):
+    page = tabs(recorded)
+    page.get_by_label("Expert").check()
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 4")
+    labels = [label.bounding_box() for label in page.locator(".chart.error .ytick text").all()]
+    boxes = [(box["y"], box["y"] + box["height"]) for box in labels]
+    assert len(boxes) >= 2
+    boxes.sort()
+    assert all(above[1] <= below[0] for above, below in itertools.pairwise(boxes))
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 2")
+    assert page.locator(".modebar-btn").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def tab_to(page, what):
+    """Press Tab until the element that a sentence of JavaScript describes has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"() => {{ const here = document.activeElement; return Boolean({what}); }}"):
+            return
+    pytest.fail(f"Tab never came to: {what}")
+
+
+def test_a_network_is_grown_and_looked_through_by_keyboard_alone(server, tabs):
+    page = tabs(f"{server.url}/?run=none&dataset=synthetic&epochs=20&max_layers=1&max_width=10")
+    page.locator(".st-key-grow button").first.wait_for()
+    tab_to(page, "here.closest('.st-key-grow') && here.tagName === 'BUTTON'")
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        f"() => {LIVE} === 'false' && document.querySelector('.player').dataset.topology", timeout=90_000
+    )
+    page.locator(".st-key-summary").wait_for()
+    tab_to(page, "here.closest('.player') && here.type === 'range'")
+    page.keyboard.press("Home")
+    page.wait_for_function("() => Number(document.querySelector('.player').dataset.cursor) === 0")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => Number(document.querySelector('.player').dataset.cursor) === 1")

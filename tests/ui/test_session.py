@@ -1,0 +1,178 @@
+"""The Grow page and its address: what was shown last stays, whatever address a late request still carries."""
+
+import asyncio
+import dataclasses
+import sys
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+import streamlit as st
+from streamlit.runtime.runtime import AsyncObjects, Runtime
+from streamlit.runtime.scriptrunner import ScriptRunContext
+from streamlit.testing.v1 import AppTest
+
+from pgcn.ui.grow.settings import FIRST
+from pgcn.ui.server import job_manager
+from pgcn.ui.session import SENDING, wait_until_sent
+
+PAGE = Path(__file__).parents[2] / "pages" / "grow.py"
+
+
+@pytest.fixture(autouse=True)
+def own_main(monkeypatch):
+    """A page becomes the main module, which new processes would look for; afterwards it is ours again."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
+
+
+@pytest.fixture
+def own_store(tmp_path, monkeypatch):
+    monkeypatch.setenv("PGCN_STORE", f"sqlite:///{tmp_path / 'runs.db'}")
+    monkeypatch.setattr("pgcn.ui.grow.page.wait_until_sent", lambda: None)  # there is no event loop to wait for
+    st.cache_resource.clear()
+    yield
+    job_manager().close()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def page():
+    page = AppTest.from_file(str(PAGE), default_timeout=30)
+    page.query_params["seed"] = "1"
+    return page.run()
+
+
+def test_a_late_request_with_the_address_before_does_not_bring_the_settings_before_back(page):
+    page.number_input(key="set_seed").set_value(2).run()
+    assert page.query_params["seed"] in ("2", ["2"])
+    page.query_params["seed"] = "1"
+    page.run()
+    assert page.session_state["session_grow"].settings.seed == 2 and page.query_params["seed"] in ("2", ["2"])
+
+
+def test_a_link_that_was_never_shown_is_followed(page):
+    page.query_params["seed"] = "7"
+    page.run()
+    assert page.session_state["session_grow"].settings.seed == 7
+    assert page.number_input(key="set_seed").value == 7
+
+
+def test_the_bare_address_begins_with_a_newcomer_s_settings_and_says_so():
+    page = AppTest.from_file(str(PAGE), default_timeout=30).run()
+    assert page.session_state["session_grow"].settings == FIRST and not page.query_params
+    page.run()
+    assert page.query_params["dims"] in ("30", ["30"]) and page.number_input(key="set_dims").value == 30
+
+
+def test_what_back_returns_to_is_followed_although_it_was_shown_before(page, monkeypatch):
+    page.number_input(key="set_seed").set_value(2).run()
+    page.query_params["seed"] = "1"
+    monkeypatch.setattr("pgcn.ui.session.is_history_step", lambda: True)
+    page.run()
+    assert page.session_state["session_grow"].settings.seed == 1
+    assert page.number_input(key="set_seed").value == 1
+
+
+def test_streamlit_tells_back_from_other_requests():
+    assert "is_history_navigation" in {part.name for part in dataclasses.fields(ScriptRunContext)}
+
+
+def test_an_example_starts_its_run_and_a_change_leaves_the_example(own_store, page):
+    page.pills[0].set_value("Goes deep").run()
+    session = page.session_state["session_grow"]
+    assert session.run and session.settings == session.base == FIRST
+    job = job_manager().get(session.job)
+    job.cancel()
+    assert job.wait(30)
+    page.run()
+    assert page.selectbox(key="set_preset").value == "tuned" and page.query_params["dims"] in ("30", ["30"])
+    page.selectbox(key="set_preset").set_value("paper").run()
+    assert page.session_state["session_grow"].settings.preset == "paper"
+    assert not page.session_state["set_example"] and not page.exception
+
+
+def test_edited_settings_of_a_run_that_is_shown_survive_a_reload_and_can_still_be_reset(own_store, page):
+    page.pills[0].set_value("Goes deep").run()
+    session = page.session_state["session_grow"]
+    job_manager().get(session.job).cancel()
+    assert job_manager().get(session.job).wait(30)
+    page.selectbox(key="set_dataset").set_value("karate").run()  # takes the projection with it
+    page.selectbox(key="set_preset").set_value("paper").run()
+    link = {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
+    assert link["dims"] == "30" and link["next_dataset"] == "karate"
+    reloaded = AppTest.from_file(str(PAGE), default_timeout=30)
+    reloaded.query_params |= link
+    reloaded.run()
+    again = reloaded.session_state["session_grow"]
+    assert again.settings == page.session_state["session_grow"].settings and again.base == FIRST
+    assert again.run == session.run and not again.problems and again.edited == session.edited != []
+    reloaded.button(key="reset").click().run()
+    assert not any(name.startswith("next_") for name in reloaded.query_params)
+    assert reloaded.session_state["session_grow"].settings == FIRST
+
+
+def test_a_browser_that_missed_the_first_telling_begins_with_the_settings_of_the_link():
+    page = AppTest.from_file(str(PAGE), default_timeout=30)
+    page.query_params |= {"dataset": "pubmed", "preset": "tuned", "seed": "7", "bias": "true", "loss": "mse"}
+    page.session_state["more"] = True
+    for _ in range(2):  # the second time the state is known, and only the beginning is told
+        page.run()
+    assert not page.exception and not page.number_input(key="set_seed").proto.set_value
+    assert page.number_input(key="set_seed").proto.default == 7
+    for name, value in (("dataset", "pubmed"), ("preset", "tuned"), ("loss", "mse")):
+        widget = page.selectbox(key=f"set_{name}")
+        assert widget.value == value and widget.proto.default == widget.index
+    assert page.toggle(key="set_bias").proto.default
+
+
+def two_clicks_that_are_one():
+    import streamlit as st
+    from small_study import small
+
+    from pgcn.ui.difficulty.jobs import run_studies
+    from pgcn.ui.difficulty.session import DifficultySession
+    from pgcn.ui.grow.jobs import grow
+    from pgcn.ui.grow.session import grow_session
+
+    begun = st.session_state["begun"] = []
+    for session, click in (
+        (grow_session(), grow),
+        (DifficultySession(), lambda session: run_studies(session, [small()])),
+    ):
+        click(session)
+        first = session.job
+        click(session)
+        begun.append((first, session.job))
+        job = session.current_job()
+        job.cancel()
+        assert not session.is_busy()
+        job.wait(30)
+
+
+def test_a_click_that_is_sent_twice_starts_one_job(tmp_path, monkeypatch):
+    monkeypatch.setenv("PGCN_STORE", f"sqlite:///{tmp_path / 'runs.db'}")
+    st.cache_resource.clear()
+    page = AppTest.from_function(two_clicks_that_are_one, default_timeout=60)
+    page.query_params |= {"dataset": "synthetic", "epochs": "1000000"}
+    page.run()
+    st.cache_resource.clear()
+    assert not page.exception
+    assert [first == second != "" for first, second in page.session_state["begun"]] == [True, True]
+
+
+def test_streamlit_has_the_private_event_loop_that_a_page_waits_for(monkeypatch):
+    assert callable(Runtime._get_async_objs) and "eventloop" in AsyncObjects._fields
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    runtime = SimpleNamespace(_get_async_objs=lambda: SimpleNamespace(eventloop=loop))
+    monkeypatch.setattr(st.runtime, "exists", lambda: True)
+    monkeypatch.setattr(st.runtime, "get_instance", lambda: runtime)
+    began = time.monotonic()
+    wait_until_sent()
+    assert time.monotonic() - began >= 0.9 * SENDING
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
