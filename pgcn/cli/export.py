@@ -1,9 +1,8 @@
 """``pgcn export``: a stored run as files."""
 
 import argparse
-from pathlib import Path
 
-from pgcn.cli.options import Commands, add_stored_run, output_file
+from pgcn.cli.options import Commands, add_stored_run, output_file, write_file
 from pgcn.errors import ConfigError
 
 
@@ -35,21 +34,14 @@ def export(arguments: argparse.Namespace) -> None:
         raise ConfigError("Nothing to export: name a file with --events, --html, --model or --script.")
     store, console = Store(), terminal()
     if events_file:
-        write(events_file, writers[events_file.suffix](store.events(arguments.run)).encode())
+        write_file(events_file, writers[events_file.suffix](store.events(arguments.run)).encode())
         console.print(f"Wrote {events_file}.")
     if html:
         write_replay(store.events(arguments.run), html)
         console.print(f"Wrote {html}.")
     if model:
-        write(model, network_file(store, arguments.run))
+        write_file(model, network_file(store, arguments.run))
         console.print(f"Wrote {model}.")
     if script:
-        write(script, network_script(store, arguments.run).encode())
+        write_file(script, network_script(store, arguments.run).encode())
         console.print(f"Wrote {script}.")
-
-
-def write(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error

@@ -136,3 +136,10 @@ def output_file(arguments: argparse.Namespace, name: str, endings: tuple[str, ..
     except (OSError, ValueError) as error:
         raise ConfigError(f"--{name} takes a file, got {shown(text)}: {error}.") from error
     return path
+
+
+def write_file(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise ConfigError(f"{path} cannot be written: {error.strerror}.") from error

@@ -2,7 +2,7 @@
 
 import argparse
 
-from pgcn.cli.options import Commands, add_data_dir, add_stored_run, output_file
+from pgcn.cli.options import Commands, add_data_dir, add_stored_run, output_file, write_file
 
 
 def add_parser(commands: Commands) -> None:
@@ -19,7 +19,6 @@ def add_parser(commands: Commands) -> None:
 
 def predict_nodes(arguments: argparse.Namespace) -> None:
     """Write the predictions, and say how many."""
-    from pgcn.cli.export import write
     from pgcn.cli.progress import transfer_progress
     from pgcn.cli.terminal import terminal
     from pgcn.predictions.calibration import calibrated
@@ -37,7 +36,7 @@ def predict_nodes(arguments: argparse.Namespace) -> None:
             own = found if arguments.graph is None else predict(store, arguments.run, **how)
             found = found.at_temperature(calibrated(own).temperature)
     table = only_unknown(found.columns()) if arguments.unknown else found.columns()
-    write(out, table_as_csv(table) if out.suffix == ".csv" else table_as_parquet(table))
+    write_file(out, table_as_csv(table) if out.suffix == ".csv" else table_as_parquet(table))
     if arguments.calibrate:
         console.print(f"Temperature {found.temperature:.3f}, fitted on validation nodes.")
     unknown = sum(not known for known in table["known"])

@@ -36,7 +36,7 @@ class Reliability:
         return int(self.count.sum())
 
     @property
-    def error(self) -> float:
+    def calibration_error(self) -> float:
         """The expected calibration error: sum_b n_b/n |accuracy_b - confidence_b|."""
         filled = self.count > 0
         gaps = np.abs(self.accuracy[filled] - self.confidence[filled])

@@ -114,6 +114,7 @@ FLAGS = {
     "--html": ["page.html", "folder"],
     "--events": ["events.csv", "events.jsonl", "folder"],
     "--model": ["model", "folder"],
+    "--script": ["use.py", "folder", "use.txt"],
     "--csv": ["-", "folder", "runs.csv"],
     "--rates": ["50", "5,50"],
     "--experiments": ["1", "100000000"],
@@ -150,10 +151,11 @@ COMMANDS = {
     "store": (),
     "sweep": ("--grid", "--protocol", "--loss", "--runs", "--preset", "--set", "--csv", "--html", "--record"),
     "embed": ("--method", "--step", "--out", "--html", "--nodes", "--perplexity", "--seed", "--data-dir"),
-    "export": ("--events", "--html", "--model"),
+    "export": ("--events", "--html", "--model", "--script"),
     "resume": ("--data-dir",),
     "data": ("--data-dir", *OWN),
     "predict": ("--out", "--graph", "--data-dir"),
+    "explain": ("--data-dir",),
     "app": ("--port",),
     "bench": ("--dataset", "--data-dir", "--sessions", "--seconds"),
     "record": (),
@@ -171,7 +173,18 @@ OWN_GRAPHS = [
     ["rm", "mine"],
     ["rm", "karate"],
 ]
-SWITCHES = ["--json", "--store", "--gcn", "--check", "--no-browser", "--help", "--version", "--all"]
+SWITCHES = [
+    "--json",
+    "--store",
+    "--calibrate",
+    "--unknown",
+    "--gcn",
+    "--check",
+    "--no-browser",
+    "--help",
+    "--version",
+    "--all",
+]
 
 
 @st.composite
@@ -179,8 +192,10 @@ def command_lines(draw):
     command = draw(st.sampled_from(sorted(COMMANDS)))
     flags = COMMANDS[command]
     line = [command]
-    if command in ("embed", "export", "resume", "predict"):
+    if command in ("embed", "export", "resume", "predict", "explain"):
         line.append(draw(st.just("RUN") | TEXTS))
+    if command == "explain":
+        line.append(draw(st.sampled_from(["0", "33", "34", "-1", "9" * 30]) | TEXTS))
     if command == "train":
         line.append(draw(st.sampled_from(sorted(METHODS)) | TEXTS))
     if command == "search":

@@ -44,7 +44,7 @@ def test_the_calibration_error_is_that_of_a_slow_sum_over_bins():
         if inside:
             right = sum(share[i].argmax() == y[i] for i in inside)
             total += abs(right - sum(share[i].max() for i in inside)) / len(y)
-    assert reliability(share, y).error == pytest.approx(total)
+    assert reliability(share, y).calibration_error == pytest.approx(total)
 
 
 def test_the_temperature_is_where_the_likelihood_is_largest_and_no_class_changes():

@@ -161,6 +161,9 @@ def test_a_read_only_server_starts_changes_and_deletes_nothing(tmp_path):
             "difficulty": ["study_run"],
             "difficulty?at=cora:20:50": ["study_run_place"],
             "learn": [],
+            "data": ["example_papers"],
+            "data?dataset=karate": ["data_grow"],
+            f"predictions?run={run}": ["predictions_compute"],
         }
         for address, keys in clicks.items():
             page, _, query = address.partition("?")
@@ -271,4 +274,13 @@ def test_a_server_that_others_reach_says_so_when_it_starts(tmp_path):
 
 
 def test_every_page_says_what_may_be_done():
-    assert set(PAGES) == {"grow", "embedding", "arena", "difficulty", "runs", "learn"}  # those tried above
+    assert set(PAGES) == {  # those tried above
+        "grow",
+        "embedding",
+        "arena",
+        "difficulty",
+        "runs",
+        "data",
+        "predictions",
+        "learn",
+    }

@@ -104,9 +104,8 @@ def show_calibration(session: PredictionsSession, run: "StoredRun", found: Predi
                 continue
             measured = reliability(found.probabilities[nodes], found.y[nodes])
             fitted = " The temperature was fitted on these." if part == VALIDATION and session.scaled else ""
-            st.markdown(
-                f"**{measured.nodes:,} {title} nodes: calibration error {percent(measured.error)}**{fitted}"
-            )
+            error = percent(measured.calibration_error)
+            st.markdown(f"**{measured.nodes:,} {title} nodes: calibration error {error}**{fitted}")
             plotly_live(reliability_figure(measured), key=f"predictions_reliability_{title}", height=340)
     st.caption(f"Temperature {found.temperature:.3f}. On the dashed line it is as often right as it is sure.")
 
