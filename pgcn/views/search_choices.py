@@ -5,31 +5,46 @@ from typing import Any
 
 from pgcn.methods.search import PAPER_ARCHITECTURES
 from pgcn.methods.search.events import ArchitectureJudged, FinalTrained
+from pgcn.methods.search.space import HEADS, LayerChoice
+from pgcn.views.replay import STATUS
 from pgcn.views.search import Search
 
+ACCEPTED = STATUS["accepted"]
 UNIFORM = 0.1
 """A controller whose choices all lie within so much of chance, as a share of it, has practically no preference."""
 
 
-def architecture_values(search: Search, event: ArchitectureJudged | FinalTrained | None) -> dict[str, Any]:
-    """Return the layers of an architecture as they are drawn."""
+def architecture_values(search: Search, event: ArchitectureJudged | FinalTrained) -> dict[str, Any]:
+    """Return an architecture as the canvas of the player takes a network: a block for every attention head.
+
+    A head's number is the same in all architectures, so that one turns into the next.
+    """
     started = search.started
-    layers = search.space.architecture(event.choices, started.classes).layers if event else ()
+    layers = search.space.architecture(event.choices, started.classes).layers
+    blocks, shown = {}, []
+    for number, layer in enumerate(layers, start=1):
+        for head in range(1, layer.heads + 1):
+            key = (number - 1) * max(HEADS.choices) + head
+            about = f"Layer {number}, head {head} of {layer.heads}: {layer.hidden} neurons.\n{kind_of(layer)}"
+            blocks[key] = {"layer": number, "number": head, "width": layer.hidden, "about": [about]}
+            shown.append([key, ACCEPTED])
     return {
-        "features": started.features,
-        "classes": started.classes,
-        "text": event.text if event else "",
-        "layers": [
-            {
-                "heads": layer.heads,
-                "hidden": layer.hidden,
-                "names": [layer.attention, layer.aggregator]
-                + [f"+ {layer.combine}"] * (layer.combine != "identity")
-                + [layer.activation],
-            }
-            for layer in layers
-        ],
+        "id": "architecture",
+        "run": {"features": started.features, "classes": started.classes},
+        "blocks": blocks,
+        "frame": {
+            "title": event.text,
+            "blocks": shown,
+            "rejected": {},
+            "kinds": [kind_of(layer) for layer in layers],
+        },
     }
+
+
+def kind_of(layer: LayerChoice) -> str:
+    """Return what a layer computes, such as 'gat · sum · relu'."""
+    combined = [f"+ {layer.combine}"] * (layer.combine != "identity")
+    return " · ".join([layer.attention, layer.aggregator, *combined, layer.activation])
 
 
 def preference_rows(search: Search) -> list[dict[str, Any]]:

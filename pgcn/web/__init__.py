@@ -2,7 +2,7 @@
 
 shared/       elements, the transport of whatever plays, Plotly charts, colours
 grow/         the header of the Grow page
-player/       the replay of a run: network, event log and charts
+player/       the replay of a run: network, event log and charts; network.css: the look of networks
 embedding/    the replay of its 2-D embeddings
 lesson/       the figures of the tour
 shell/        what all pages share
@@ -43,16 +43,21 @@ LESSON = (
     *(f"lesson/{name}.js" for name in ("draw", "graph", "propagation", "training", "growth", "compare", "lesson")),
 )
 ARENA = (
-    *("shared/dom.js", "shared/palette.js"),
-    *(f"arena/{name}.js" for name in ("symbols", "table", "diagram", "preferences")),
+    *("shared/dom.js", "shared/formula.js", "shared/palette.js", "player/focus.js", "player/canvas.js"),
+    *(f"arena/{name}.js" for name in ("symbols", "table", "network", "preferences")),
 )
 RUNS = ("shared/dom.js", "runs/table.js")
 DATA = ("shared/dom.js", "shared/palette.js", "data/cards.js")
 
 
+NETWORK = ("player", "arena")
+"""Folders whose figures are networks on the canvas."""
+
+
 def style(name: str) -> str:
-    """Return the style sheet of a folder, such as the player, with the shared one."""
-    return "\n".join((WEB / file).read_text() for file in ("shared/shared.css", f"{name}/{name}.css"))
+    """Return the style sheet of a folder, such as the player, with those it shares with others."""
+    networks = ("player/network.css",) if name in NETWORK else ()
+    return "\n".join((WEB / file).read_text() for file in ("shared/shared.css", *networks, f"{name}/{name}.css"))
 
 
 def script(files: tuple[str, ...]) -> str:

@@ -150,7 +150,7 @@ def test_a_search_is_trained_live_and_can_be_watched(empty):
     watched = opened(dataset="karate", view="search", budget="2", trial="1")
     assert "1 of 2 architectures" in words(watched)
     kind, values = values_of(watched, "arena_search_network")
-    assert kind == "diagram" and len(values["layers"]) == 2
+    assert kind == "network" and len(values["frame"]["kinds"]) == 2
 
 
 def test_a_first_visitor_watches_the_recorded_search(empty):

@@ -115,12 +115,17 @@ def test_growth_runs_on_the_same_clock_and_a_rejected_block_is_no_gain():
     assert clock_figure({"a": (curve, "#111111", "solid")}, "trials")["data"][0]["x"] == [1, 2]
 
 
-def test_an_architecture_is_drawn_layer_by_layer():
+def test_an_architecture_is_a_network_with_a_block_for_every_head():
     search = search_of(EVENTS)
-    values = architecture_values(search, search.best)
-    assert values["features"] == 30 and [layer["hidden"] for layer in values["layers"]] == [4, 3]
-    assert values["layers"][0]["names"] == ["gat", "sum", "sigmoid"]
-    assert architecture_values(search, None)["layers"] == []
+    heads = [decision.name for decision in GRAPHNAS.decisions].index("heads")
+    two = list(FIRST)
+    two[heads] = 1  # two heads in the first layer
+    one, other = (architecture_values(search, replace(search.best, choices=tuple(c))) for c in (FIRST, two))
+    assert one["run"] == {"features": 30, "classes": 3}
+    assert [(block["layer"], block["width"]) for block in one["blocks"].values()] == [(1, 4), (2, 3)]
+    assert one["frame"]["kinds"] == ["gat · sum · sigmoid"] * 2
+    assert [block["layer"] for block in other["blocks"].values()] == [1, 1, 2]
+    assert one["blocks"].keys() < other["blocks"].keys()  # the heads of both stay where they are
 
 
 def test_preferences_name_every_choice_and_say_when_there_are_none():

@@ -20,8 +20,8 @@ def show_table(values: dict[str, Any], key: str) -> str | None:
 
 
 def show_architecture(values: dict[str, Any], key: str) -> None:
-    """Show the layers of an architecture."""
-    _arena(data=[ARENA_CODE, "diagram", values], key=key, on_row_change=lambda: None)
+    """Show the network of an architecture."""
+    _arena(data=[ARENA_CODE, "network", values], key=key, on_row_change=lambda: None)
 
 
 def show_preferences(values: dict[str, Any], key: str) -> None:

@@ -1,10 +1,10 @@
 // Mounts a part of the Arena page once and hands it every new state.
 
-import { ArchitectureDiagram } from "../arena/diagram.js";
+import { ArchitectureNetwork } from "../arena/network.js";
 import { Preferences } from "../arena/preferences.js";
 import { ArenaTable } from "../arena/table.js";
 
-const KINDS = { table: ArenaTable, diagram: ArchitectureDiagram, preferences: Preferences };
+const KINDS = { table: ArenaTable, network: ArchitectureNetwork, preferences: Preferences };
 const parts = new WeakMap();
 
 export function show(parentElement, kind, values, trigger) {

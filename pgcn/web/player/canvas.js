@@ -114,8 +114,10 @@ export class Canvas {
     const under = plan.height / this.scale, wide = plan.step / this.scale;
     plan.columns.forEach((column, i) => {
       const x = plan.margin + (i + 1) * plan.step, size = plan.sizes[i], rejected = frame.rejected[i + 1];
+      const kind = frame.kinds?.[i]; // of an architecture: what its layers compute
       say("", x, 16, wide < 62 ? `L${i + 1}` : `Layer ${i + 1}`);
       say("small", x, under - 26, wide < 62 ? size : `${size} neuron${size === 1 ? "" : "s"}`);
+      if (kind && wide > 6.5 * kind.length) say("small", x, under - 10, kind);
       if (rejected) say("small rejected", x, under - 10, wide < 95 ? `✕ ${rejected}` : `✕ ${rejected} rejected`);
     });
   }
