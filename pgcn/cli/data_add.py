@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable
+from pathlib import Path
 
 from pgcn.cli.options import some_text, whole_number
 from pgcn.errors import ConfigError, DataError
@@ -90,7 +91,9 @@ def add_data(arguments: argparse.Namespace) -> None:
                 options=options,
                 progress=progress,
             )
-    source = store.add_graph(graph, name=arguments.name)
+    named = [arguments.nodes, arguments.edges, *arguments.files]
+    origin = ", ".join(Path(file).name for file in named if file) or arguments.pyg
+    source = store.add_graph(graph, name=arguments.name, origin=printable(origin))
     for line in description(graph):
         console.print(line, soft_wrap=True)
     known = source.name != arguments.name

@@ -14,12 +14,12 @@ from pgcn.graph.labels import clean_labels
 
 def build_graph(
     *positional: Any,
-    name: str,
-    features,
-    edge_index,
-    y,
-    train_mask,
-    val_mask,
+    name: str = "graph",
+    features=None,
+    edge_index=None,
+    y=None,
+    train_mask=None,
+    val_mask=None,
     test_mask=None,
     edge_weight=None,
     class_names: Sequence[str] | None = None,
@@ -41,7 +41,10 @@ def build_graph(
     graph is refused with a :class:`pgcn.errors.GraphError` that says why.
     """
     if positional:
-        raise GraphError("build_graph takes its parts by name: build_graph(name=..., features=..., ...).")
+        raise GraphError(
+            "build_graph takes its parts by name: build_graph(name=..., features=..., edge_index=..., y=..., "
+            "train_mask=..., val_mask=...)."
+        )
     name, split = clean_text(name, "name"), clean_text(split, "split")
     notes = clean_names(notes, None, "note") or ()
     features = clean_features(features)

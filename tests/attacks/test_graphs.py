@@ -142,6 +142,10 @@ def test_the_error_says_what_was_given_instead(changes, message):
 def test_parts_are_given_by_name():
     with pytest.raises(GraphError, match="takes its parts by name"):
         build_graph("path", **parts())
+    with pytest.raises(GraphError, match="takes its parts by name"):
+        build_graph(*parts().values())
+    with pytest.raises(GraphError, match="edge_index must be given, got None"):
+        build_graph(features=np.ones((6, 2)))
     with pytest.raises(GraphError, match="a row for each of 6 nodes"):
         build_graph(**parts()).with_features(np.ones((5, 3)), note="")
     graph = build_graph(**parts())

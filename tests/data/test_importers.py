@@ -1,5 +1,8 @@
 """A graph of one's own: what people have is read, what was changed is said, the rest is refused in words."""
 
+import json
+
+import networkx as nx
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,10 +11,12 @@ import torch
 
 from pgcn import Graph, import_graph, known_split
 from pgcn.cli import main
+from pgcn.data.importers.preview import preview
 from pgcn.data.importers.scale import scaled_features
 from pgcn.data.importers.structural import structural_features
 from pgcn.errors import ConfigError, DataError, GraphError, PgcnError
 from pgcn.store import Store
+from pgcn.views.data_page import preview_table
 
 PEOPLE = """id,topic,age,city,bio
 ann,art,30,Rome,she paints large pictures of the sea
@@ -71,7 +76,10 @@ def test_the_order_of_files_and_their_names_do_not_matter(files, tmp_path):
     [
         ({"label": "topik"}, "No column named 'topik'. Choose one of: 'id', 'topic', 'age'"),
         ({"missing": "refuse"}, r"people\.csv, line 3, column 'age': the number is missing"),
-        ({"dangling": "refuse"}, r"1 of 8 edge.* the first is \['fay', 'zoe'\]\. Add these"),
+        (
+            {"dangling": "refuse"},
+            r"1 of 8 edge.* the first is \['fay', 'zoe'\]\. Nodes are called such as 'ann'\. Add",
+        ),
         ({"split": "random:9"}, "needs as many in each class, but class 0 has 3"),
         ({"split": "given"}, "No split is given with the graph"),
         ({"split": "some"}, "split must be auto, given, random:20"),
@@ -101,6 +109,37 @@ def test_a_mistake_in_the_table_is_named_by_its_line(files, old, new, message):
         import_graph(*files)
 
 
+NUMBERED = "id,label,size,note\n" + "".join(f'{n},{"ab"[n % 2]},{n},"two\nlines"\n' for n in range(20)) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("7,b,7,", "7,b,seven,", r"nodes\.csv, line 16, column 'size': expected a number .* got 'seven'"),
+        ("7,b,7,", "7,b,", r"nodes\.csv, line 16: expected 4 columns, got 3"),
+        ("7,b,7,", "7,b,1e999,", r"nodes\.csv, line 16, column 'size': inf is no finite number"),
+        ("7,b,7,", "7,\xfc,7,", r"nodes\.csv, line 16, column 'label' is not UTF-8"),
+    ],
+)
+def test_the_line_that_is_named_is_that_of_the_file_also_where_cells_have_several(tmp_path, old, new, message):
+    table = NUMBERED.replace("13,b", "\n13,b").replace(f"\n{old}", f"\n{new}")
+    (tmp_path / "nodes.csv").write_bytes(table.encode("latin-1"))
+    with pytest.raises(DataError, match=message):
+        import_graph(tmp_path / "nodes.csv")
+
+
+def test_numbers_with_a_decimal_comma_are_refused_and_a_few_words_among_numbers_can_be_categories(tmp_path):
+    comma = "id;label;size\n" + "\n".join(f"{n};{'ab'[n % 2]};{n},5" for n in range(20))
+    (tmp_path / "nodes.csv").write_text(comma, encoding="utf-8")
+    with pytest.raises(
+        DataError, match=r"Column 'size' holds numbers with a comma \(0,5\)\. Write them with a point"
+    ):
+        import_graph(tmp_path / "nodes.csv")
+    stars = "id,label,stars\n" + "\n".join(f"{n},{'ab'[n % 2]},{n % 5 if n else 'none given'}" for n in range(20))
+    (tmp_path / "nodes.csv").write_text(stars, encoding="utf-8")
+    assert "stars=none given" in import_graph(tmp_path / "nodes.csv", categories="stars").feature_names
+
+
 def test_dates_are_refused_with_a_hint(files):
     text = PEOPLE.replace("id,", "born,id,", 1).splitlines()
     lines = [text[0], *(f"2001-02-{number:02},{line}" for number, line in enumerate(text[1:], start=1))]
@@ -122,7 +161,7 @@ def test_a_mark_at_the_beginning_says_the_encoding(files, encoding):
     files[0].write_text(PEOPLE, encoding=encoding)
     assert import_graph(*files, label="topic").content_id() == first.content_id()
     files[0].write_bytes(PEOPLE.replace("Rome", "Zürich").encode("latin-1"))
-    with pytest.raises(DataError, match="is not UTF-8 throughout"):
+    with pytest.raises(DataError, match=r"people\.csv, line 2, column .city. is not UTF-8\. Save"):
         import_graph(*files, label="topic")
     assert "city=Zürich" in import_graph(*files, label="topic", encoding="latin-1").feature_names
 
@@ -143,6 +182,29 @@ def test_weights_are_used_or_ignored_by_choice(files):
     with pytest.raises(DataError, match=r"friends\.csv, line 4, column 'weight': a weight must be above 0, got -1"):
         import_graph(*files, label="topic")
 
+    files[1].write_text(
+        FRIENDS.replace("cal,dee,1", "cal,dee,heavy").replace("weight", "weight,since"), encoding="utf-8"
+    )
+    files[1].write_text(files[1].read_text().replace("\n", ",1\n").replace("since,1", "since"), encoding="utf-8")
+    with pytest.raises(DataError, match=r"line 4, column 'weight': weights must be numbers above 0, got 'heavy'"):
+        import_graph(*files, label="topic")
+    files[1].write_text(files[1].read_text().replace("heavy", "3"), encoding="utf-8")
+    assert "Columns of friends.csv that are not used: 'since'." in import_graph(*files, label="topic").notes
+
+
+def test_what_an_npz_holds_is_used_or_named(tmp_path):
+    edges, features = sp.random_array((30, 30), density=0.1, rng=np.random.default_rng(0), format="csr"), np.eye(30)
+    parts = {f"attr_matrix.{part}": getattr(sp.csr_array(features), part) for part in ("data", "indices", "indptr")}
+    parts |= {f"adj_matrix.{part}": getattr(edges, part) for part in ("data", "indices", "indptr", "shape")}
+    labels = np.arange(30) % 3
+    np.savez(tmp_path / "a.npz", labels=labels, years=labels, **parts, **{"attr_matrix.shape": features.shape})
+    graph = import_graph(tmp_path / "a.npz", scale="none")
+    assert np.array_equal(graph.x.numpy(), features) and "Not used: 'years'." in graph.notes
+    sp.save_npz(tmp_path / "b.npz", edges)
+    rows = "".join(f"{node},{label}\n" for node, label in enumerate(labels))
+    (tmp_path / "nodes.csv").write_text(f"id,label\n{rows}", encoding="utf-8")
+    assert torch.equal(import_graph(tmp_path / "b.npz", tmp_path / "nodes.csv").edge_index, graph.edge_index)
+
 
 def test_an_edge_list_and_labels_alone_get_structural_features(tmp_path):
     ring = [(node, (node + 1) % 30) for node in range(30)]
@@ -160,6 +222,25 @@ def test_an_edge_list_and_labels_alone_get_structural_features(tmp_path):
     graph = import_graph(tmp_path / "ring.txt", tmp_path / "labels.csv")
     assert graph.num_edges == 30 and graph.feature_names[0] == "log degree" and graph.class_names == ("0", "1")
     assert any(note.startswith("Structural features were computed from the edges") for note in graph.notes)
+
+
+@pytest.mark.parametrize("form", ["graphml", "gexf", "json"])
+def test_the_attributes_in_a_document_are_columns_to_choose_from(form, tmp_path):
+    graph = nx.Graph([(f"n{node}", f"n{node + 1}") for node in range(7)])
+    for node in graph:
+        graph.nodes[node].update(team="red" if node < "n4" else "blue", note=f"a few words on {node}")
+        graph.add_edge(node, "n0", since=1999)
+    file = tmp_path / "graph"
+    if form == "json":
+        file.write_text(json.dumps(nx.node_link_data(graph, edges="links")), encoding="utf-8")
+    else:
+        {"graphml": nx.write_graphml_xml, "gexf": nx.write_gexf}[form](graph, file)
+    found = preview(file)
+    assert found["role"] == "graph" and found["columns"] == ["id", "team", "note"] and len(found["rows"]) == 6
+    assert found["kinds"] == {"team": "category", "note": "text"} and found["guess"] == {"id": "id"}
+    assert preview_table(found, {"label": "team", "ignore": "note"})["badges"] == ["id", "class", "left out"]
+    read = import_graph(file, label="team", ignore="note")
+    assert read.class_names == ("blue", "red") and "Attributes of edges that are not used: 'since'." in read.notes
 
 
 def test_a_header_is_told_from_a_first_row(tmp_path):

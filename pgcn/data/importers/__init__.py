@@ -2,7 +2,7 @@
 
 options        the choices people have: which column is what, and what becomes of values
 recognise      the format of a file by what it begins with
-files          files to raw parts; tables, tabular: CSV, TSV, Parquet; documents: GraphML, GEXF, JSON;
+files          files to raw parts; layout, tables, tabular: CSV, TSV, Parquet; documents: GraphML, GEXF, JSON;
                npz, matrix_market, saved_pyg: the formats of their names; objects: graphs in memory
 parts          the raw parts that all of them give
 assemble       the one way from raw parts to a graph: edges, labels, features (columns, scale, structural), masks

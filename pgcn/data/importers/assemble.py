@@ -14,7 +14,7 @@ from pgcn.data.importers.structural import structural_features
 from pgcn.errors import DataError
 from pgcn.graph import Graph, build_graph
 
-NO_LABELS = "{name} has no labels. Give a table of nodes with a column of classes beside it: --nodes, --label."
+NO_LABELS = "{name} has no labels. Give a table of nodes with a column of classes beside it."
 
 
 def assemble(parts: Parts, options: ImportOptions) -> Graph:

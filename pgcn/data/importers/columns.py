@@ -1,6 +1,6 @@
 """Columns as people have them: numbers, categories, free text, dates; what each is, and its values."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,9 @@ MOST_CATEGORIES = 100
 """Different values up to which a column of texts is taken for categories if nobody says so."""
 WORDS = 3
 """Words per value, on average, from which a column of texts is taken for free text."""
+NUMBER, DECIMAL_COMMA = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$", r"^[+-]?\d*,\d+$"
+MOSTLY = 0.9
+"""Share of numbers from which a column is taken for one of numbers, and anything else in it for a mistake."""
 DATE = r"^\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}.*)?$|^\d{1,2}[./]\d{1,2}[./]\d{2,4}$|^\d{4}/\d{1,2}/\d{1,2}$"
 
 
@@ -93,7 +96,9 @@ def numbers_of(column) -> np.ndarray | None:
         return None
 
 
-def kind_of(name: str, column, *, text: bool, category: bool) -> tuple[str, str]:
+def kind_of(
+    name: str, column, *, text: bool, category: bool, place: Callable[[int], str] = "row {}".format
+) -> tuple[str, str]:
     """Return what a column is, and why it is not used if so; dates and nested values are refused with a hint."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -116,9 +121,11 @@ def kind_of(name: str, column, *, text: bool, category: bool) -> tuple[str, str]
     values = numbers_of(column)
     if values is not None:
         return (UNUSED, "it is empty") if np.isnan(values).all() else (NUMBERS, "")
-    present = pc.drop_null(texts_of(column))
+    texts = texts_of(column)
+    present = pc.drop_null(texts)
     if pc.all(pc.match_substring_regex(present, DATE)).as_py():
         raise dates(name, present[0])
+    refuse_broken_numbers(name, texts, place)
     different = pc.count_distinct(present).as_py()
     words = pc.mean(pc.count_substring_regex(present, r"\S+")).as_py()
     if words >= WORDS:
@@ -126,6 +133,24 @@ def kind_of(name: str, column, *, text: bool, category: bool) -> tuple[str, str]
     if different <= MOST_CATEGORIES and 2 * different <= len(present) + 2:
         return CATEGORY, ""
     return UNUSED, f"it has {different:,} different short texts, neither categories nor free text"
+
+
+def refuse_broken_numbers(name: str, texts, place: Callable[[int], str]) -> None:
+    """Refuse numbers with a decimal comma, and a column in which few cells are no number: likely mistakes."""
+    import pyarrow.compute as pc
+
+    if pc.all(pc.match_substring_regex(pc.drop_null(texts), DECIMAL_COMMA)).as_py():
+        raise DataError(
+            f"Column {shown(name)} holds numbers with a comma ({pc.drop_null(texts)[0]}). Write them with a point, "
+            f"or leave the column out: ignore {name}."
+        )
+    are = pc.match_substring_regex(texts, NUMBER)
+    if MOSTLY <= pc.mean(are).as_py() < 1:
+        row = pc.index(are, False).as_py()
+        raise DataError(
+            f"{place(row)}, column {shown(name)}: expected a number as in the other rows, got "
+            f"{shown(texts[row].as_py())}. Correct it, leave it empty, or take the column for categories."
+        )
 
 
 def dates(name: str, example) -> DataError:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pgcn.data.importers.options import ImportOptions
 from pgcn.data.importers.parts import Parts
-from pgcn.data.importers.recognise import GRAPHML, checked_size, refuse_declarations, unmarked
+from pgcn.data.importers.recognise import GRAPHML, JSON, checked_size, refuse_declarations, unmarked
 from pgcn.data.importers.tables import Table
 from pgcn.data.importers.tabular import node_parts
 from pgcn.errors import DataError, PgcnError, shown
@@ -20,11 +20,26 @@ MOST_BYTES = 1_000_000_000
 MOST_DEPTH = 200
 
 
+Document = tuple[dict[str, dict], list, bool]
+"""Nodes with their attributes by id, edges (source, target, attributes), and whether they are directed."""
+
+
 def read_document(path: Path, kind: str, options: ImportOptions) -> Parts:
-    """Return the parts of a graph in a GraphML or GEXF file."""
+    """Return the parts of a graph in a GraphML, GEXF or node-link JSON file."""
+    nodes, edges, directed = document(path, kind, options)
+    return graph_parts(path, nodes, edges, options, directed=directed)
+
+
+def document(path: Path, kind: str, options: ImportOptions) -> Document:
+    """Return what a file holds."""
+    checked_size(path, min(MOST_BYTES, options.most_bytes))
+    return read_json(path) if kind == JSON else read_xml(path, kind)
+
+
+def read_xml(path: Path, kind: str) -> Document:
+    """Return what a GraphML or GEXF file holds."""
     import networkx as nx
 
-    checked_size(path, min(MOST_BYTES, options.most_bytes))
     check_xml(path)
     try:
         graph = nx.read_graphml(path, node_type=str) if kind == GRAPHML else nx.read_gexf(path, node_type=str)
@@ -37,7 +52,7 @@ def read_document(path: Path, kind: str, options: ImportOptions) -> Parts:
     if kind != GRAPHML and all(values.get("label", node) == node for node, values in nodes.items()):
         for values in nodes.values():  # in GEXF what a node is called, and networkx writes its id there
             values.pop("label", None)
-    return graph_parts(path, nodes, list(graph.edges(data=True)), options, directed=graph.is_directed())
+    return nodes, list(graph.edges(data=True)), graph.is_directed()
 
 
 def check_xml(path: Path) -> None:
@@ -64,9 +79,8 @@ def check_xml(path: Path) -> None:
         raise DataError(f"{path.name} is damaged XML: {error}. Export it again.") from error
 
 
-def read_json(path: Path, options: ImportOptions) -> Parts:
-    """Return the parts of a graph in node-link JSON. Read here, since errors then say which node or link."""
-    checked_size(path, min(MOST_BYTES, options.most_bytes))
+def read_json(path: Path) -> Document:
+    """Return what a node-link JSON file holds. Read here, since errors then say which node or link."""
     try:
         found = json.loads(unmarked(path.read_bytes()))
     except (ValueError, RecursionError) as error:
@@ -94,7 +108,7 @@ def read_json(path: Path, options: ImportOptions) -> Parts:
         if not all(map(is_id, ends)):
             raise DataError(f"{path.name}, link {number}: it needs a 'source' and a 'target', got {shown(link)}.")
         edges.append((str(ends[0]), str(ends[1]), link))
-    return graph_parts(path, nodes, edges, options, directed=bool(found.get("directed")))
+    return nodes, edges, bool(found.get("directed"))
 
 
 def is_id(value: Any) -> bool:
@@ -107,20 +121,29 @@ def graph_parts(
     """Return the parts of a graph given as nodes and edges with attributes."""
     import pyarrow as pa
 
+    fields = node_parts(node_table(path, nodes), options.change(id="id"))
+    edges = list(edges)
+    fields["ends"] = tuple(pa.array([str(edge[end]) for edge in edges], pa.string()) for end in (0, 1))
+    fields["weight"] = edge_weights(path, [values.get(options.weight or "weight") for *_, values in edges])
+    used = {"id", "key", "source", "target", options.weight or "weight"}
+    if unused := list(dict.fromkeys(str(name) for *_, values in edges for name in values if name not in used)):
+        names = ", ".join(shown(name, longest=40) for name in unused[:20])
+        fields["notes"].append(f"Attributes of edges that are not used: {names}.")
+    fields["notes"] += ["Directions of edges are not used."] if directed else []
+    return Parts(name=path.stem, **fields)
+
+
+def node_table(path: Path, nodes: Mapping[str, dict]) -> Table:
+    """Return nodes as a table with a column for every attribute."""
+    import pyarrow as pa
+
     if not nodes:
         raise DataError(f"{path.name} has no nodes. Choose another file.")
     names = list(dict.fromkeys(str(name) for values in nodes.values() for name in values))
     if len(names) * len(nodes) > 200_000_000:
         raise DataError(f"{path.name} has {len(names):,} attributes of {len(nodes):,} nodes: too many. Use .npz.")
     columns = {name: column_of([values.get(name) for values in nodes.values()]) for name in names if name != "id"}
-    data = pa.table({"id": pa.array(list(nodes)), **columns})
-    table = Table(path=path, data=data, first=None)
-    fields = node_parts(table, options.change(id="id"))
-    edges = list(edges)
-    fields["ends"] = tuple(pa.array([str(edge[end]) for edge in edges], pa.string()) for end in (0, 1))
-    fields["weight"] = edge_weights(path, [values.get(options.weight or "weight") for *_, values in edges])
-    fields["notes"] += ["Directions of edges are not used."] if directed else []
-    return Parts(name=path.stem, **fields)
+    return Table(path=path, data=pa.table({"id": pa.array(list(nodes)), **columns}))
 
 
 def column_of(values: list) -> Any:

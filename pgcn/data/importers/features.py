@@ -45,7 +45,7 @@ def features_of(
             raise DataError(no_column(name, columns.column_names))
     groups: dict[str, list[str]] = {kind: [] for kind in (NUMBERS, CATEGORY, TEXT, VECTORS, UNUSED)}
     for name in columns.column_names:
-        kind, reason = kind_of(name, columns[name], text=name in texts, category=name in categories)
+        kind, reason = kind_of(name, columns[name], text=name in texts, category=name in categories, place=place)
         groups[kind].append(name)
         if kind == UNUSED:
             notes.append(f"Column {shown(name)} is not used: {reason}.")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pgcn.data.importers.options import ImportOptions
 from pgcn.data.importers.parts import Parts, Progress, no_progress
-from pgcn.data.importers.recognise import JSON, MATRIX, NPZ, PARQUET, TABLE, TORCH, checked_size, format_of
+from pgcn.data.importers.recognise import MATRIX, NPZ, PARQUET, TABLE, TORCH, checked_size, format_of
 from pgcn.data.importers.tables import Table, read_table
 from pgcn.data.importers.tabular import is_edges, node_parts, parts_of_tables
 from pgcn.errors import DataError
@@ -36,8 +36,8 @@ def read_parts(
         role = wanted or ("edges" if is_edges(table) else "nodes")
         if role in tables:
             raise DataError(
-                f"{tables[role].path.name} and {path.name} both look like {role}. Say which is which with "
-                "--nodes and --edges."
+                f"{tables[role].path.name} and {path.name} both look like {role}. Say which holds nodes "
+                "and which edges."
             )
         tables[role] = table
     if len(whole) > 1 or (whole and "edges" in tables):
@@ -65,9 +65,9 @@ def read_whole(kind: str, path: Path, options: ImportOptions) -> Parts:
         from pgcn.data.importers.matrix_market import read_matrix_market
 
         return read_matrix_market(path, options)
-    from pgcn.data.importers.documents import read_document, read_json
+    from pgcn.data.importers.documents import read_document
 
-    return read_json(path, options) if kind == JSON else read_document(path, kind, options)
+    return read_document(path, kind, options)
 
 
 def beside(parts: Parts, table: Table, options: ImportOptions) -> Parts:

@@ -2,6 +2,7 @@
 
 Sparse parts   adj_data, adj_indices, adj_indptr, adj_shape; attr_* likewise or attr_matrix; labels; *_names
 Plain arrays   edge_index or edges, x or node_features, y or node_labels, *_mask or *_masks, edge_weight
+An adjacency   as scipy.sparse.save_npz writes it, with a table of nodes beside it
 """
 
 import zipfile
@@ -39,6 +40,7 @@ PICKLED = """{name} holds Python objects ({keys}), and unpickling could run code
   A = sp.csr_matrix(old[{adjacency!r}].item()); X = sp.csr_matrix(old[{features!r}].item())
   np.savez("again.npz", adj_data=A.data, adj_indices=A.indices, adj_indptr=A.indptr, adj_shape=A.shape, \
 attr_data=X.data, attr_indices=X.indices, attr_indptr=X.indptr, attr_shape=X.shape, labels=old[{labels!r}])"""
+PARTS = ("data", "indices", "indptr", "shape")
 EDGES = ("edge_index", "edges")
 FEATURES = ("x", "features", "node_features", "attr_matrix", "feat")
 LABELS = ("labels", "y", "node_labels", "label")
@@ -52,17 +54,18 @@ def read_npz(path: Path, options: ImportOptions) -> Parts:
     """Return the parts of a graph in an ``.npz`` file."""
     arrays, objects = read_arrays(path, options)
     parts = Parts(name=path.stem)
-    first = {key: value for key, value in arrays.items() if key not in ("allow_pickle",)}
-    adjacency = sparse_part(first, ("adj", "adj_matrix", "adjacency"), path.name)
+    first = {key: value for key, value in arrays.items() if key != "allow_pickle"}  # what is used is taken out
+    saved = ("",) if first.pop("format", None) is not None else ()
+    adjacency = sparse_part(first, ("adj", "adj_matrix", "adjacency", *saved), path.name)
     edges = found(first, EDGES)
     if adjacency is None and edges is None:
         if objects:
             raise pickled(path, objects)
         raise DataError(
             f"{path.name} has neither adj_data, adj_indices, adj_indptr, adj_shape nor edge_index; it has "
-            f"{', '.join(shown(key, longest=40) for key in list(first)[:20]) or 'nothing'}."
+            f"{listing(list(first)) or 'nothing'}."
         )
-    parts.matrix = sparse_part(first, ("attr", "features", "feature"), path.name)
+    parts.matrix = sparse_part(first, ("attr", "attr_matrix", "features", "feature"), path.name)
     parts.matrix = found(first, FEATURES) if parts.matrix is None else parts.matrix
     parts.labels = found(first, LABELS)
     needed = [key for key in objects if not key.endswith("_names") and key != "idx_to_node"]
@@ -93,12 +96,14 @@ def read_npz(path: Path, options: ImportOptions) -> Parts:
         and (len(parts.feature_names) != parts.matrix.shape[-1])
     ):
         parts.feature_names = None
+    if first:
+        parts.notes.append(f"Not used: {listing(list(first))}.")
     return parts
 
 
 def found(arrays: dict[str, np.ndarray], names: tuple[str, ...]) -> Any:
-    """Return the first array that has one of the names."""
-    return next((arrays[name] for name in names if name in arrays), None)
+    """Take out the first array that has one of the names."""
+    return next((arrays.pop(name) for name in names if name in arrays), None)
 
 
 def listed(names) -> list[str] | None:
@@ -106,17 +111,19 @@ def listed(names) -> list[str] | None:
 
 
 def listing(keys: list[str]) -> str:
-    return ", ".join(shown(key, longest=40) for key in keys[:10])
+    more = f" and {len(keys) - 10} more" if len(keys) > 10 else ""
+    return ", ".join(shown(key, longest=40) for key in keys[:10]) + more
 
 
 def counted(parts: Parts, arrays: dict[str, np.ndarray]) -> int | None:
     """Return the number of nodes: of rows of features, of labels, as said, or as the edges tell."""
+    said = found(arrays, ("num_nodes",))
     if parts.matrix is not None and parts.matrix.ndim:
         return parts.matrix.shape[0]
     if parts.labels is not None and parts.labels.ndim:
         return len(parts.labels)
-    if "num_nodes" in arrays and arrays["num_nodes"].size == 1 and arrays["num_nodes"].dtype.kind in "iu":
-        return int(arrays["num_nodes"].ravel()[0])
+    if said is not None and said.size == 1 and said.dtype.kind in "iu":
+        return int(said.ravel()[0])
     return int(parts.edges.max()) + 1 if parts.edges is not None and parts.edges.size else 0
 
 
@@ -132,15 +139,16 @@ def one_mask(mask, parts: Parts):
 
 
 def sparse_part(arrays: dict[str, np.ndarray], names: tuple[str, ...], file: str) -> sp.csr_array | None:
-    """Return the matrix whose data, indices, indptr and shape are saved under a name, None if none is."""
+    """Take out the matrix whose data, indices, indptr and shape are saved under a name, None if none is."""
     for name in names:
-        keys = [f"{name}{joint}{part}" for joint in ("_", ".") for part in ("data", "indices", "indptr", "shape")]
-        keys = keys[:4] if keys[0] in arrays else keys[4:]
-        if keys[0] not in arrays:
+        joints = ("_", ".") if name else ("",)
+        written = [[f"{name}{joint}{part}" for part in PARTS] for joint in joints]
+        keys = next((keys for keys in written if keys[0] in arrays), None)
+        if keys is None:
             continue
         if missing := [key for key in keys if key not in arrays]:
             raise DataError(f"{file} has {keys[0]} but lacks {', '.join(missing)}. Save it again with all four.")
-        data, indices, indptr, shape = (arrays[key] for key in keys)
+        data, indices, indptr, shape = (arrays.pop(key) for key in keys)
         try:
             if {array.dtype.kind for array in (indices, indptr, shape)} - {"i", "u"} or shape.shape != (2,):
                 raise ValueError("its indices and its shape must be whole numbers")

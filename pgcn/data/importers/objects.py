@@ -55,7 +55,7 @@ def from_pandas(nodes: Any, edges: Any, *, name: str = "graph", **settings: Any)
     for frame, what in ((nodes, "nodes"), (edges, "edges")):
         if not hasattr(frame, "columns") or not hasattr(frame, "index"):
             raise DataError(f"from_pandas takes two data frames, got {shown(type(frame).__name__)} as {what}.")
-        tables.append(Table(path=Path(what), data=arrow_table(frame, what), first=None))
+        tables.append(Table(path=Path(what), data=arrow_table(frame, what)))
     options = options_of(settings)
     return assemble(parts_of_tables(name, tables[0], tables[1], options), options)
 

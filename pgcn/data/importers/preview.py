@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pgcn.data.importers.columns import UNUSED, kind_of
+from pgcn.data.importers.layout import EDGE_NAMES, IDS, LABELS, Layout, layout_of, names_edges, usual_column
 from pgcn.data.importers.options import ImportOptions
-from pgcn.data.importers.recognise import NPZ, PARQUET, TABLE, TORCH, format_of, head_of, unmarked
-from pgcn.data.importers.tables import EDGE_NAMES, IDS, LABELS, Layout, layout_of, names_edges, usual_column
+from pgcn.data.importers.recognise import MATRIX, NPZ, PARQUET, TABLE, TORCH, format_of, head_of, unmarked
 from pgcn.errors import DataError
 
 ROWS, LOOKED_AT = 6, 500
@@ -21,37 +21,37 @@ LONGEST, MOST_COLUMNS = 80, 2000
 NODES, EDGES, WHOLE = "nodes", "edges", "graph"
 
 
-def preview(path: Path) -> dict[str, Any]:
+def preview(path: Path, options: ImportOptions | None = None) -> dict[str, Any]:
     """Return how a file begins, in plain values.
 
     role       'nodes', 'edges' or 'graph', which is a whole graph in one file
     columns    names; rows: the first ones as texts; kinds: what a column probably is, by name
     guess      the settings of :class:`ImportOptions` that name a column, as far as they can be guessed
-    lines      of a whole graph: its first lines, or what is in it
+    lines      of a whole graph without columns: its first lines, or what is in it
     """
-    kind = format_of(path)
+    kind, options = format_of(path), options or ImportOptions()
     found: dict[str, Any] = {"file": path.name, "format": kind, "bytes": path.stat().st_size}
-    if kind not in (TABLE, PARQUET):
-        return {
-            **found,
-            "role": WHOLE,
-            "columns": [],
-            "rows": [],
-            "kinds": {},
-            "guess": {},
-            "lines": lines_of(path),
-        }
-    names, rows, header = parquet_rows(path) if kind == PARQUET else text_rows(path)
-    role = EDGES if names_edges(names, header=header) else NODES
+    if kind in (NPZ, TORCH, MATRIX):
+        nothing: dict[str, Any] = {"columns": [], "rows": [], "kinds": {}, "guess": {}}
+        return {**found, "role": WHOLE, **nothing, "lines": lines_of(path)}
+    if kind == TABLE:
+        names, rows, header = text_rows(path, options)
+    else:
+        names, rows, header = parquet_rows(path) if kind == PARQUET else document_rows(path, kind, options)
+    whole = kind not in (TABLE, PARQUET)
+    role = WHOLE if whole else EDGES if names_edges(names, header=header) else NODES
     guess = guessed_edges(names, header=header) if role == EDGES else guessed_nodes(names, rows)
     kinds = {} if role == EDGES else kinds_of(names, rows, set(guess.values()))
     shown = [[cell[:LONGEST] for cell in row[:MOST_COLUMNS]] for row in rows[:ROWS]]
     return {**found, "role": role, "columns": names, "rows": shown, "kinds": kinds, "guess": guess, "lines": []}
 
 
-def text_rows(path: Path) -> tuple[list[str], list[list[str]], bool]:
-    """Return the names of columns, the first rows, and whether a header names them."""
-    layout: Layout = layout_of(path, ImportOptions())
+Rows = tuple[list[str], list[list[str]], bool]
+"""The names of columns, the first rows, and whether a header names them."""
+
+
+def text_rows(path: Path, options: ImportOptions) -> Rows:
+    layout: Layout = layout_of(path, options)
     text = head_of(path, 1 << 18).decode(layout.encoding, errors="replace").removeprefix("\ufeff")
     lines = text.splitlines(keepends=True)[layout.skip + layout.header :]
     rows = []
@@ -63,7 +63,22 @@ def text_rows(path: Path) -> tuple[list[str], list[list[str]], bool]:
     return layout.names, rows, layout.header
 
 
-def parquet_rows(path: Path) -> tuple[list[str], list[list[str]], bool]:
+def document_rows(path: Path, kind: str, options: ImportOptions) -> Rows:
+    """Return the first nodes of a document with their attributes; it is read as a whole for that."""
+    from pgcn.data.importers.documents import document, node_table
+
+    nodes, _, _ = document(path, kind, options)
+    table = node_table(path, nodes)
+    return table.names, texts_in(table.data.slice(0, LOOKED_AT)), True
+
+
+def texts_in(table: Any) -> list[list[str]]:
+    """Return the rows of an Arrow table as texts."""
+    columns = [column.to_pylist() for column in table.columns]
+    return [["" if cell is None else str(cell) for cell in row] for row in zip(*columns, strict=True)]
+
+
+def parquet_rows(path: Path) -> Rows:
     import pyarrow as pa
     import pyarrow.parquet as parquet
 
@@ -74,9 +89,7 @@ def parquet_rows(path: Path) -> tuple[list[str], list[list[str]], bool]:
     except (pa.ArrowException, OSError, ValueError, KeyError, TypeError) as error:
         text = (str(error).splitlines() or ["no reason given"])[0]
         raise DataError(f"{path.name} is damaged Parquet: {text[:200].rstrip('.')}. Save it again.") from error
-    columns = [] if batch is None else [column.to_pylist() for column in batch.columns]
-    rows = [["" if cell is None else str(cell) for cell in row] for row in zip(*columns, strict=True)]
-    return list(names), rows, True
+    return list(names), [] if batch is None else texts_in(batch), True
 
 
 def guessed_edges(names: list[str], *, header: bool) -> dict[str, str]:
@@ -99,7 +112,7 @@ def guessed_nodes(names: list[str], rows: list[list[str]]) -> dict[str, str]:
 
 
 def kinds_of(names: list[str], rows: list[list[str]], used: set[str]) -> dict[str, str]:
-    """Return what the feature columns probably are: numbers, category, text, unused or dates."""
+    """Return what the feature columns probably are: numbers, category, text, unused or refused."""
     import pyarrow as pa
 
     kinds = {}
@@ -108,8 +121,8 @@ def kinds_of(names: list[str], rows: list[list[str]], used: set[str]) -> dict[st
             column = pa.array([row[number] for row in rows], pa.string())
             try:
                 kinds[name] = kind_of(name, column, text=False, category=False)[0] if rows else UNUSED
-            except DataError:  # the import says what is to be done with dates
-                kinds[name] = "dates"
+            except DataError:  # such as dates: the import says what is to be done
+                kinds[name] = "refused"
     return kinds
 
 

@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from pgcn.data.importers.columns import EMPTY, no_column, numbers_of, texts_of
+from pgcn.data.importers.columns import EMPTY, NUMBER, no_column, numbers_of, texts_of
+from pgcn.data.importers.layout import EDGE_NAMES, IDS, LABELS, names_edges, usual_column
 from pgcn.data.importers.masks import mask_of_column, masks_of_column
 from pgcn.data.importers.options import ImportOptions, names_in
 from pgcn.data.importers.parts import Parts
-from pgcn.data.importers.tables import EDGE_NAMES, IDS, LABELS, Table, names_edges, usual_column
+from pgcn.data.importers.tables import Table
 from pgcn.errors import DataError, shown
 
 MASKS = {"train_mask": "train", "val_mask": "val", "test_mask": "test"}
@@ -45,6 +46,8 @@ def edge_parts(table: Table, options: ImportOptions) -> dict[str, Any]:
     weight = chosen(table, options.weight, EDGE_NAMES["weight"])
     if weight is None and not table.header and len(table.names) == 3:
         weight = table.names[2]
+    if unused := [shown(name, longest=40) for name in table.names if name not in (source, target, weight)]:
+        notes.append(f"Columns of {table.path.name} that are not used: {', '.join(unused[:20])}.")
     ends = texts_of(table.data[source], EMPTY), texts_of(table.data[target], EMPTY)
     for name, end in ((source, ends[0]), (target, ends[1])):
         if end.null_count:
@@ -55,11 +58,19 @@ def edge_parts(table: Table, options: ImportOptions) -> dict[str, Any]:
 
 def weights_of(table: Table, name: str | None, options: ImportOptions) -> np.ndarray | None:
     """Return the weights of edges; refuse what is no number above 0 with its line."""
+    import pyarrow.compute as pc
+
     if name is None:
         return None
     values = numbers_of(table.data[name])
     if values is None:
-        raise DataError(f"{table.path.name}, column {shown(name)} holds no numbers: they cannot be weights.")
+        texts = texts_of(table.data[name])
+        row = pc.index(pc.match_substring_regex(texts, NUMBER), False).as_py()
+        where, got = (table.place(row), shown(texts[row].as_py())) if row >= 0 else (table.path.name, "others")
+        raise DataError(
+            f"{where}, column {shown(name)}: weights must be numbers above 0, got {got}. Correct it, or choose "
+            "another column."
+        )
     if options.weights == "use":
         bad = ~(np.isfinite(values) & (values > 0))
         if bad.any():

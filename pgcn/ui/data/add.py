@@ -104,7 +104,7 @@ def show_reading(session: AddSession) -> None:
     elif job is not None and job.status == "cancelled":
         st.info(f"Stopped. {plain(job.stop_reason or '')}")
     left, right = st.columns(2, gap="medium")
-    if session.previews:
+    if session.previews or (job is not None and job.error):
         with left:
             choice = show_mapping(session)
         if choice != session.choice and not (running and saving(session)):

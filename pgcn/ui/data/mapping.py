@@ -1,5 +1,6 @@
 """The first rows of the files, and which column is what: guessed, and to be corrected."""
 
+from itertools import cycle
 from typing import Any
 
 import streamlit as st
@@ -14,6 +15,7 @@ from pgcn.views.data_page import preview_table
 COLUMNS = {
     "nodes": {"id": "Id", "label": "Class", "split_column": "Split"},
     "edges": {"source": "From", "target": "To", "weight": "Weight"},
+    "graph": {"label": "Class", "split_column": "Split"},
 }
 KINDS = {"text": "Free text", "categories": "Categories", "ignore": "Leave out"}
 GUESSED = {"text": "text", "categories": "category"}
@@ -23,7 +25,11 @@ OPTIONS = {
     "scale": ("Scale of features", ("auto", "none", "rows", "standard")),
     "weights": ("Weights of edges", ("use", "ignore")),
     "structure": ("Structural features", ("auto", "always", "never")),
+    "dangling": ("Edges to nodes that are not there", ("drop", "refuse")),
+    "encoding": ("Encoding of text files", ("auto", "latin-1", "utf-16-le")),
 }
+FREE = ("split", "encoding")
+"""Options for which one may write what is not listed."""
 
 
 def show_mapping(session: AddSession) -> dict[str, Any]:
@@ -32,17 +38,20 @@ def show_mapping(session: AddSession) -> dict[str, Any]:
     options: dict[str, Any] = {}
     for number, preview in enumerate(session.previews):
         st.markdown(f"**{plain(preview['file'])}** · {counted(preview['bytes'], 'byte')}")
-        if preview["role"] == "graph":
+        if not preview["columns"]:
             st.code("\n".join(preview["lines"]), language=None, wrap_lines=True)
             continue
-        show_data(preview_table(preview), f"add_preview_{number}")
-        role = choose("This table holds", ("nodes", "edges"), preview["role"], f"map_role_{number}")
+        show_data(preview_table(preview, session.choice.get("options", {})), f"add_preview_{number}")
+        role = preview["role"]
+        if role != "graph":
+            role = choose("This table holds", ("nodes", "edges"), role, f"map_role_{number}")
         if role != preview["role"]:
             roles[number] = role
         options |= show_columns(preview, role, number)
-    with st.expander("Options"):
-        for name, (title, choices) in OPTIONS.items():
-            value = choose(title, choices, choices[0], f"map_{name}", accept_new_options=name == "split")
+    with st.expander("Options", expanded=not session.previews):
+        for place, (name, (title, choices)) in zip(cycle(st.columns(2)), OPTIONS.items(), strict=False):
+            with place:
+                value = choose(title, choices, choices[0], f"map_{name}", accept_new_options=name in FREE)
             if value != choices[0]:
                 options[name] = value
     return {key: value for key, value in (("roles", roles), ("options", options)) if value}
@@ -59,16 +68,25 @@ def show_columns(preview: dict[str, Any], role: str, number: int) -> dict[str, A
     """Draw which column is what; return what differs from the guess."""
     changed: dict[str, Any] = {}
     names, guess = preview["columns"], preview["guess"]
-    for place, (name, title) in zip(st.columns(3), COLUMNS[role].items(), strict=True):
+    for place, (name, title) in zip(st.columns(3), COLUMNS[role].items(), strict=False):
         with place:
             column = choose(title, names, guess.get(name), f"map_{name}_{number}", placeholder="none")
         if column is not None and column != guess.get(name):
             changed[name] = column
-    if role == "nodes":
+    if role != "edges":
+        guesses, chosen = guessed_kinds(preview), {}
         for name, title in KINDS.items():
-            guessed = [column for column in names if preview["kinds"].get(column) == GUESSED.get(name, "-")]
-            how = {"default": guessed, "key": f"map_{name}_{number}", "placeholder": "none"}
-            columns = st.multiselect(title, names, **how)
-            if set(columns) != set(guessed):
-                changed[name] = names_text(columns)
+            how = {"default": guesses[name], "key": f"map_{name}_{number}", "placeholder": "none"}
+            chosen[name] = st.multiselect(title, names, **how)
+        taken = {*guess.values(), *(changed.get(name) for name in COLUMNS[role]), *chosen["ignore"]}
+        for name, columns in chosen.items():
+            if set(columns) != set(guesses[name]):
+                kept = columns if name == "ignore" else [one for one in columns if one not in taken]
+                changed[name] = names_text(kept)
     return changed
+
+
+def guessed_kinds(preview: dict[str, Any]) -> dict[str, list[str]]:
+    """Return the columns that are probably text, categories, or to be left out."""
+    kinds = preview["kinds"]
+    return {name: [one for one in preview["columns"] if kinds.get(one) == GUESSED.get(name, "-")] for name in KINDS}

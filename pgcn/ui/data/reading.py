@@ -109,10 +109,10 @@ def reading(session: AddSession, contents: list, choice: dict, progress: Callabl
             (folder / str(number)).mkdir()
             paths.append(folder / str(number) / safe_name(name))
             paths[-1].write_bytes(data)
-        session.previews = [preview(path) for path in paths]
-        yield {"previews": len(paths)}
         most = (job_manager().limits.memory or 2**34) / 4e9
         options = ImportOptions(**settings, most_gigabytes=min(4.0, max(0.01, most)))
+        session.previews = [preview(path, options) for path in paths]
+        yield {"previews": len(paths)}
         named = {role: paths[number] for number, role in roles.items()}
         others = [path for number, path in enumerate(paths) if number not in roles]
         graph = import_graph(*others, **named, options=options, progress=told)
