@@ -255,6 +255,20 @@ def test_the_sign_flip_test_counts_what_enumeration_counts():
         assert sign_flip_p(differences) == pytest.approx(extreme / len(sums))
 
 
+def test_the_sign_flip_test_knows_thirds_of_points_and_differences_without_a_unit():
+    assert sign_flip_p([100 / 15, 200 / 15, -300 / 15]) == 1.0  # a sum of 0 but for rounding
+    assert sign_flip_p([100 / 15, 200 / 15, 300 / 15]) == 2 / 8
+    assert sign_flip_p([math.pi, math.e, math.sqrt(2)]) == 2 / 8
+    assert math.isnan(sign_flip_p([1.0, math.nan]))  # without test nodes
+
+
+def test_hundreds_of_pairs_are_counted_too():
+    draw = random.Random(0)
+    differences = [draw.randint(-30, 32) / 10 for _ in range(400)]
+    z = abs(sum(differences)) / math.sqrt(sum(d * d for d in differences))
+    assert sign_flip_p(differences) == pytest.approx(math.erfc(z / math.sqrt(2)), rel=0.05)  # the normal limit
+
+
 def test_a_paired_comparison_by_hand():
     results = ArenaResults(
         [*outcomes([81, 83, 85]), *outcomes([80, 81, 82, 99], contender="sgc", title="SGC", method="sgc")]

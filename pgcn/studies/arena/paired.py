@@ -1,5 +1,6 @@
 """Two contenders compared over the same splits and seeds. Standard library only."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,7 +8,10 @@ from pgcn.studies.statistics import Spread
 
 TEST = "exact sign-flip test"
 DIGITS = 9
-"""Accuracies are whole numbers of nodes: sums that differ by less than this many digits are equal."""
+"""Differences that are equal in so many digits are equal."""
+SAME = 1e-6
+"""Accuracies are whole numbers of nodes: points that differ by less are equal."""
+MOST_UNITS = 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,20 +64,35 @@ def sign_flip_p(differences: Sequence[float]) -> float:
     """Return the two-sided p-value of paired differences under the hypothesis that their signs are arbitrary.
 
     It is the share of all 2ⁿ choices of signs whose sum is at least as far from 0 as the sum observed, counted
-    exactly: the sums that can be reached are kept with how many choices reach them. Accuracies are whole numbers of
-    nodes, so there are few.
+    exactly. Differences are dᵢ units of a node. In the product of all (1 + x^|dᵢ|) the coefficient of x^s is how
+    many choices give minus signs to s units in all: a sum of ±(Σ|dᵢ| - 2s). The product is one integer, each
+    coefficient in bits of its own; modulo all of these bits set, it is the sum of its coefficients.
     """
-    reached = {0.0: 1}
-    for difference in differences:
-        after: dict[float, int] = {}
-        for total, count in reached.items():
-            for change in (difference, -difference):
-                key = round(total + change, DIGITS)
-                after[key] = after.get(key, 0) + count
-        reached = after
-    observed = round(abs(sum(differences)), DIGITS)
-    extreme = sum(count for total, count in reached.items() if abs(total) >= observed)
-    return extreme / 2 ** len(differences)
+    if not all(math.isfinite(difference) for difference in differences):
+        return math.nan
+    unit = common_unit(differences)
+    units = [round(difference / unit) for difference in differences]
+    total, observed = sum(map(abs, units)), abs(sum(units))
+    if not observed:
+        return 1.0
+    n = len(units)
+    bits, product = n + 1, 1
+    for size in map(abs, units):
+        product += product << bits * size
+    one_tail = product & ((1 << bits * ((total - observed) // 2 + 1)) - 1)
+    return 2 * (one_tail % ((1 << bits) - 1)) / 2**n
+
+
+def common_unit(differences: Sequence[float]) -> float:
+    """Return the largest number of which all differences are multiples, by Euclid's algorithm.
+
+    It is not so small that there would be more than MOST_UNITS in all.
+    """
+    unit, total = 0.0, sum(map(abs, differences))
+    for difference in map(abs, differences):
+        while difference > SAME:
+            unit, difference = difference, abs(math.remainder(unit, difference))
+    return max(unit, total / MOST_UNITS) or 1.0
 
 
 def compare(pairs: Sequence[Pair], *, recorded: bool = False) -> Paired:
@@ -103,4 +122,4 @@ def verdict(paired: Paired, one: str, other: str) -> str:
 
 def p_text(p: float | None) -> str:
     """Return for example '0.031' or '0.0002'."""
-    return "–" if p is None else f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
+    return "–" if p is None or math.isnan(p) else f"{p:.3f}" if p >= 0.001 else f"{p:.1g}"
