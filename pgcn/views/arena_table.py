@@ -25,13 +25,14 @@ def text_cell(text: str, about: str = "", *, quiet: bool = False) -> Values:
 def table_values(results: ArenaResults, arena: Arena, kind: str, chosen: str = "") -> Values:
     """Return a table of the paper as plain values: ``kind`` is accuracy, parameters or architectures.
 
-    The key of a row is its contender, "" where nobody here answers to a row of the paper.
+    Where the paper prints nothing, as on one's own graph, there is no column for it. The key of a row is its
+    contender, "" where nobody here answers to a row of the paper.
     """
     columns, cells = KINDS[kind]
+    known = [row for row in table_rows([arena]) if row.contender or printed_on(row, arena)]
+    first = 0 if any(printed_on(row, arena) for row in known) else 1  # nothing would be in its column
     rows = []
-    for row in table_rows([arena]):
-        if row.contender is None and not printed_on(row, arena):
-            continue  # nothing would be in it
+    for row in known:
         cell = results.cell(arena.place, row.contender.name) if row.contender else None
         colour, symbol = style_of(row.contender.name) if row.contender else PUBLISHED_STYLES[row.published or ""]
         rows.append(
@@ -41,11 +42,11 @@ def table_values(results: ArenaResults, arena: Arena, kind: str, chosen: str = "
                 "about": about_row(row, arena),
                 "colour": colour,
                 "symbol": symbol if cell else f"{symbol}-open",
-                "cells": cells(row, arena, cell),
+                "cells": cells(row, arena, cell)[first:],
                 "chosen": bool(cell) and row.contender is not None and row.contender.name == chosen,
             }
         )
-    return {"columns": ["Method", *columns], "rows": rows}
+    return {"columns": ["Method", *columns[first:]], "rows": rows}
 
 
 def printed_on(row: Row, arena: Arena) -> Published | None:

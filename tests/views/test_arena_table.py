@@ -1,6 +1,7 @@
 """The tables of the Arena page: every cell says where its number comes from, nothing from outside is markup."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from small_arena import outcome, outcomes
@@ -8,6 +9,7 @@ from small_arena import outcome, outcomes
 from pgcn.studies.arena import Arena, named_contenders
 from pgcn.studies.arena.disagreements import Disagreements
 from pgcn.studies.arena.results import ArenaResults
+from pgcn.studies.arena.tables import paper_tables
 from pgcn.views.arena_pairs import disagreement_figure, pairs_figure
 from pgcn.views.arena_table import KINDS, run_values, table_values
 
@@ -43,10 +45,15 @@ def test_every_table_has_a_cell_for_every_column(kind):
     json.dumps(table, allow_nan=False)
 
 
-def test_the_paper_prints_nothing_for_other_splits():
-    drawn = Arena(dataset="cora", contenders=ARENA.contenders, split="random:20", runs=3)
-    table = table_values(ArenaResults(()), drawn, "accuracy")
-    assert {row["cells"][0]["text"] for row in table["rows"]} == {"–"}
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("where", [{"split": "random:20"}, {"dataset": "mine", "content": "0" * 64}])
+def test_where_the_paper_prints_nothing_there_is_no_column_for_it(kind, where):
+    drawn = replace(ARENA, **where)
+    table = table_values(ArenaResults(()), drawn, kind)
+    assert "Published" not in table["columns"] and {row["name"] for row in table["rows"]} == {"GCN", "GAT", "MLP"}
+    assert all(len(row["cells"]) == len(table["columns"]) - 1 == 2 for row in table["rows"])
+    [own, *_] = paper_tables(ArenaResults(()), [drawn])
+    assert len(own.rows) == (8 if drawn.dataset == "cora" else 3)  # with the paper's other rows, or without
 
 
 def test_runs_are_listed_with_their_ids():

@@ -60,7 +60,7 @@ def table_rows(arenas: Sequence[Arena]) -> list[Row]:
     for name, about in ROWS.items():
         answering = [one for one in competing.values() if one.row == name]
         rows += [Row(title=one.title, published=name, contender=one) for one in answering]
-        if not answering:
+        if not answering and any(published(name, arena.dataset) for arena in arenas):
             rows.append(Row(title=about.title, published=name, contender=None))
     others = [one for one in competing.values() if one.row is None]
     return rows + [Row(title=one.title, published=None, contender=one) for one in others]

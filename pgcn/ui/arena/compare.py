@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pgcn.methods.registry import grows
-from pgcn.studies.arena import Arena
+from pgcn.studies.arena import DATASETS, Arena
 from pgcn.studies.arena.contenders import ALL
 from pgcn.studies.arena.results import ArenaCell, ArenaResults, failures
 from pgcn.studies.arena.tables import RECORDED
@@ -62,7 +62,8 @@ def show_figure(session: ArenaSession, results: ArenaResults) -> list | None:
     figure = scatter(results, place, question.figure)
     about = f"{question.dataset} {question.figure}"
     clicked = plotly_live(figure, key="arena_scatter", height=HEIGHT, about=about)
-    hollow = "hollow: as published; " if question.figure == "parameters" and question.split == "public" else ""
+    printed = question.dataset in DATASETS and question.split == "public"
+    hollow = "hollow: as published; " if question.figure == "parameters" and printed else ""
     st.caption(f"Filled: measured, mean ± sd; {hollow}dotted: the Pareto front. Click a mark for its runs.")
     return clicked
 
