@@ -66,6 +66,8 @@ def refresh(session: ArenaSession, live: bool) -> None:
         write_link(session)  # a late tick may carry the address before
         st.rerun()
     question = session.question
+    if st.session_state.get("arena_view") != question.view:
+        st.rerun()  # a button below chose another view: the choice above must say so too
     try:
         if question.view in ("compare", "pair"):
             arena = question.arena
