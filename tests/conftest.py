@@ -1,5 +1,6 @@
 """What tests share: graphs (real ones where they can be found), a browser, and what they have measured."""
 
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -9,6 +10,7 @@ from tools import Server, unexpected, watched_tab, what_is_shown
 
 import pgcn  # noqa: F401 - before torch: the reproducible mode is settled when pgcn is first imported
 
+gc.disable()  # until all is imported: to look through what stays, again and again, takes a third of that time
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("PGCN_LEASE", "2")  # a killed process is soon known to be gone
 
@@ -60,7 +62,8 @@ def tall_graph():
 
 @pytest.fixture(scope="session")
 def done(tmp_path_factory):
-    """A small study carried out by processes, and its store."""
+    """A small study carried out in this process, and its store."""
+    from small_arena import here
     from small_study import small
 
     from pgcn.events import RunFinished
@@ -68,7 +71,7 @@ def done(tmp_path_factory):
     from pgcn.studies.study import StudyRun
 
     store = Store(f"sqlite:///{tmp_path_factory.mktemp('study') / 'runs.db'}")
-    run = StudyRun([small()], store)
+    run = StudyRun([small()], store, here)
     events = [run_event for run_event in run if run_event is not None]
     assert len(events) == len(run.tasks) == 20
     assert all(isinstance(run_event.event, RunFinished) for run_event in events)
@@ -125,6 +128,11 @@ def tabs(window, chromium):
     yield open_tab
     close()
     assert unexpected(errors) == []
+
+
+def pytest_collection_finish():
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from functools import cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -48,12 +49,17 @@ def reproducible_environment(**others):
 
 
 def skip_unless_reproducible():
-    """Skip where the mode says that it promises nothing: in a process of its own, since this one is not in it."""
+    """Skip where the mode says that it promises nothing."""
+    if obstacle := obstacle_to_reproducibility():
+        pytest.skip(f"the reproducible mode promises nothing here: {obstacle}")
+
+
+@cache
+def obstacle_to_reproducibility():
+    """Ask a process of its own, since this one is not in the mode."""
     probe = "from pgcn import reproducible as r; print(r.is_on() and (r.obstacle() or ''))"
     command = [sys.executable, "-c", probe]
-    answer = subprocess.check_output(command, env=reproducible_environment(), text=True).strip()
-    if answer:
-        pytest.skip(f"the reproducible mode promises nothing here: {answer}")
+    return subprocess.check_output(command, env=reproducible_environment(), text=True).strip()
 
 
 class Server:

@@ -25,7 +25,7 @@ def test_events_come_as_json_one_per_line(pgcn):
 
 
 def test_kill_9_loses_only_the_architecture_in_training(pgcn, tmp_path):
-    how = ("search", "graphnas", *GRAPH, "--set", "child_epochs=60", "final_runs=2", "--budget", "6")
+    how = ("search", "graphnas", *GRAPH, "--set", "child_epochs=30", "final_runs=2", "--budget", "6")
     process = start_pgcn(None, *how, "--store", "--json")
     judged = 0
     while judged < 2:

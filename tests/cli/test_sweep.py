@@ -33,8 +33,6 @@ def test_a_sweep_is_computed_once_and_shown_in_every_way(pgcn, tmp_path):
     code, out, _ = pgcn(*SWEEP)
     assert code == 0 and "As the paper reports: the best of 8 runs by validation accuracy" in out
     assert "Accuracy by setting" in out and "block_width explains" in out and "best of n runs" in out
-    code, _, err = pgcn(*SWEEP[:-1], "max_width=3", "--runs", "3", "--workers", "1", "--json")
-    assert code == 0 and "8 of 12 runs are stored already" in err and "4 runs to do" in err
 
 
 @pytest.mark.slow

@@ -2,9 +2,6 @@
 
 import json
 import re
-import shutil
-import subprocess
-import sys
 import time
 from collections import Counter
 
@@ -481,14 +478,3 @@ def test_the_exported_replay_plays_without_a_server(tmp_path, tabs, stored):
     seen(page, "p.cursor === p.steps")
     assert player(page)["topology"] == "-".join(map(str, stored[1][-1].topology))
     page.wait_for_function("() => document.querySelectorAll('.js-plotly-plot').length === 2")
-
-
-def test_the_app_does_not_import_torch_before_there_is_work(tmp_path):
-    assert shutil.which("streamlit")
-    probe = (
-        "import sys; from streamlit.testing.v1 import AppTest; "
-        "AppTest.from_file('pages/grow.py', default_timeout=30).run(); "
-        "print(sorted({'torch', 'sklearn', 'umap', 'pandas'} & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
-    assert done.stdout.strip().endswith("[]")

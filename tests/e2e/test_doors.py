@@ -32,24 +32,21 @@ def nothing(tmp_path):
     }
 
 
+def opened(page, name):
+    page.locator(SIGNS[name]).first.wait_for(state="attached")
+    assert page.locator("[data-testid=stException]").count() == 0
+    if name == "grow":
+        assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
+
+
 @pytest.mark.smoke
-def test_every_page_opens_by_its_link_by_the_front_door_and_from_page_to_page_with_no_data_set_on_disk(
-    tmp_path, tabs, nothing
-):
+def test_every_page_opens_by_the_front_door_and_from_page_to_page_with_no_data_set_on_disk(tmp_path, tabs, nothing):
     assert SIGNS.keys() == PAGES.keys()
-
-    def opened(page, name):
-        page.locator(SIGNS[name]).first.wait_for(state="attached")
-        assert page.locator("[data-testid=stException]").count() == 0
-        if name == "grow":
-            assert "Not on this machine yet" in page.locator(".stSidebar").inner_text()
-
     with Server(tmp_path, **nothing) as server:
-        for name in PAGES:
-            page = tabs(f"{server.url}/{name}")  # deep links, while nobody has opened the app yet
-            opened(page, name)
-            page.get_by_role("link", name=PAGES["learn"][1], exact=True).wait_for()  # app.py: only once
-            tabs.close()
+        page = tabs(f"{server.url}/runs")  # a deep link, while nobody has opened the app yet
+        opened(page, "runs")
+        page.get_by_role("link", name=PAGES["learn"][1], exact=True).wait_for()  # app.py: only once
+        tabs.close()
         page = tabs(server.url)  # the front door
         opened(page, "grow")
         for target in (*reversed(PAGES), "grow"):  # from page to page
@@ -58,14 +55,28 @@ def test_every_page_opens_by_its_link_by_the_front_door_and_from_page_to_page_wi
         tabs.close()
 
 
-def test_every_page_runs_alone_with_no_data_set_on_disk(nothing):
+def test_every_page_opens_by_its_link_with_no_data_set_on_disk(tmp_path, tabs, nothing):
+    with Server(tmp_path, **nothing) as server:
+        for name in PAGES:
+            page = tabs(f"{server.url}/{name}")
+            opened(page, name)
+            page.get_by_role("link", name=PAGES["learn"][1], exact=True).wait_for()
+            tabs.close()
+
+
+def test_every_page_runs_alone_with_no_data_set_on_disk_and_imports_nothing_heavy(nothing):
+    """Learn is the last: it has work, which imports torch."""
     script = """if True:
         import sys
         from streamlit.testing.v1 import AppTest
         for name in sys.argv[1:]:
             page = AppTest.from_file(f"pages/{name}.py", default_timeout=60).run()
             assert not page.exception and len(page.main.children), (name, page.exception)
+            heavy = {"torch", "sklearn", "umap", "openTSNE"} & set(sys.modules)
+            assert name == "learn" or not heavy, (name, heavy)
+            assert name not in ("grow", "embedding") or "scipy" not in sys.modules, name
     """
+    assert list(PAGES)[-1] == "learn"
     alone = subprocess.run(
         [sys.executable, "-c", script, *PAGES],
         cwd=ROOT,

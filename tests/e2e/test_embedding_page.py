@@ -2,9 +2,6 @@
 
 import csv
 import io
-import os
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -349,14 +346,3 @@ def test_points_are_bright_enough_in_both_themes(tabs, exported_page):
             paper, *colours = map(luminance, page.evaluate(used))
             ratios = [(max(paper, other) + 0.05) / (min(paper, other) + 0.05) for other in colours]
             assert min(ratios) >= 3, (scheme, colour)
-
-
-def test_the_page_imports_nothing_heavy_before_there_is_work(tmp_path):
-    probe = (
-        "import sys; from streamlit.testing.v1 import AppTest; "
-        "assert not AppTest.from_file('pages/embedding.py', default_timeout=30).run().exception; "
-        "print(sorted({'torch', 'sklearn', 'umap', 'openTSNE', 'scipy', 'pandas'} & set(sys.modules)))"
-    )
-    own = os.environ | {"PGCN_STORE": f"sqlite:///{tmp_path / 'runs.db'}"}
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, env=own)
-    assert done.stdout.strip().endswith("[]")

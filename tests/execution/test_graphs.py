@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from comparison import same, state, timeless
+from small_arena import here
 
 from pgcn.cli import main
 from pgcn.data import load_graph
@@ -127,7 +128,7 @@ def test_the_study_takes_a_stored_graph(store, own):
     store.add_graph(own, name="mine")
     growth = study_growth(epochs=4, max_layers=1, max_width=10)
     studies = studies_of(["mine", "synthetic"], store=store, dims=(5,), experiments=1, growth=growth)
-    assert all(event is None or event.event.scores for event in StudyRun(studies, store))
+    assert all(event is None or event.event.scores for event in StudyRun(studies, store, here))
     outcomes = [outcome for study in studies for outcome in stored_outcomes(study, store)]
     assert [outcome.dataset for outcome in outcomes] == ["mine", "mine", "synthetic", "synthetic"]
     results = Results(outcomes)

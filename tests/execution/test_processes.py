@@ -10,7 +10,7 @@ import tempfile
 import psutil
 import pytest
 import torch
-from tools import start_pgcn, wait_until
+from tools import start_pgcn, wait_until, workers_of
 
 from pgcn.cli import main
 from pgcn.errors import ConfigError, PgcnError
@@ -43,28 +43,19 @@ def test_stopping_early_ends_the_processes(cora):
     wait_until(lambda: not workers())
 
 
-def test_workers_end_with_a_parent_that_is_killed():
-    parent = start_pgcn(None, "grow", "--dataset", "synthetic", "--runs", "2", "--set", "epochs=1000000", "--json")
-    assert parent.stdout.readline()  # something has happened
-    workers = [
-        child for child in psutil.Process(parent.pid).children() if "spawn_main" in " ".join(child.cmdline())
-    ]
-    assert len(workers) == 2
-    parent.kill()
-    parent.wait()
-    wait_until(lambda: not any(worker.is_running() for worker in workers))
-    parent.communicate()
-
-
-def test_what_a_killed_process_left_behind_is_removed_by_the_next(tmp_path, monkeypatch):
+def test_workers_end_with_a_parent_that_is_killed_and_what_is_left_is_removed_by_the_next(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     parent = start_pgcn(None, "grow", "--dataset", "synthetic", "--runs", "2", "--set", "epochs=1000000", "--json")
-    assert parent.stdout.readline()
+    assert parent.stdout.readline()  # something has happened
+    working = workers_of(psutil.Process(parent.pid))
+    assert len(working) == 2
     (left,) = tmp_path.glob(f"{WORK}*")
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with temporary_folder():
         assert left.exists()  # its process lives
     parent.kill()
+    parent.wait()
+    wait_until(lambda: not any(worker.is_running() for worker in working))
     parent.communicate()
     with temporary_folder() as own:
         wait_until(lambda: remove_abandoned() or not left.exists())

@@ -1,4 +1,4 @@
-"""Print the golden digests of a graph: ``PGCN_REPRODUCIBLE=1 python tests/golden/digests.py karate``.
+"""Print the golden digests of a graph: ``PGCN_REPRODUCIBLE=1 python tests/golden/digests.py karate [RUNS]``.
 
 One line for each preset and seed: sha256 over a run's events and over the weights of its network, first 16 digits.
 Prose, why a run ended, what the clock measured and versions are left out of the events.
@@ -20,7 +20,7 @@ GRAPHS = {
 }
 LEFT_OUT = ("seconds", "versions", "notes", "reason", "ending", "facts")
 PRESETS = ("paper", "reference", "reproduction", "tuned")
-SEEDS = range(5)
+SEEDS = 5
 
 
 def event_digest(result) -> str:
@@ -42,19 +42,19 @@ def weight_digest(result) -> str:
     return told.hexdigest()[:16]
 
 
-def lines(graph_name: str):
+def lines(graph_name: str, seeds: int = SEEDS):
     """Yield 'graph method seed events weights topology validation test' for every preset and the GCN."""
     graph = load_graph(**GRAPHS[graph_name])
-    runs = {preset: grow_many(graph, [growth_preset(preset, seed=seed) for seed in SEEDS]) for preset in PRESETS}
-    runs["gcn"] = train_gcns(graph, [GCNConfig(seed=seed) for seed in SEEDS])
+    growth = {preset: [growth_preset(preset, seed=seed) for seed in range(seeds)] for preset in PRESETS}
+    runs = {preset: grow_many(graph, configs) for preset, configs in growth.items()}
+    runs["gcn"] = train_gcns(graph, [GCNConfig(seed=seed) for seed in range(seeds)])
     for name, these in runs.items():
-        for seed, result in zip(SEEDS, these.finish(), strict=True):
+        for seed, result in enumerate(these.finish()):
             scores = f"{result.scores.val_accuracy:.3f} {result.scores.test_accuracy:.3f}"
             topology = "-".join(map(str, result.topology))
             yield f"{graph_name} {name} {seed} {event_digest(result)} {weight_digest(result)} {topology} {scores}"
 
 
 if __name__ == "__main__":
-    for name in sys.argv[1:]:
-        for line in lines(name):
-            print(line, flush=True)
+    for line in lines(sys.argv[1], *map(int, sys.argv[2:])):
+        print(line, flush=True)

@@ -11,7 +11,7 @@ from tools import ROOT, wait_until
 from pgcn.execution.execute import execute
 from pgcn.execution.recorder import stored_model
 
-LONG = SPEC.with_config(epochs=1500, epsilon_b=-1.0, epsilon_l=-1.0)
+LONG = SPEC.with_config(epochs=600, epsilon_b=-1.0, epsilon_l=-1.0)
 HOST = ("unshare", "--uts", "--pid", "--fork", "--mount-proc", "--kill-child")
 NAMED = ("sh", "-c", 'hostname "$0" && exec "$@"')
 WORK = """

@@ -49,7 +49,7 @@ def test_whoever_has_lost_a_run_can_no_longer_write_to_it(store, whole):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGSTOP")
 def test_a_process_that_is_frozen_loses_its_run_and_finds_out(impatient, store, url, data_dir):
-    slow = ["--dataset", "karate", "--set", "epochs=3000", "max_layers=4", "--store"]
+    slow = ["--dataset", "karate", "--set", "epochs=1000", "max_layers=3", "--store"]
     process = start_pgcn(data_dir, "grow", *slow, PGCN_STORE=url, PGCN_LEASE="1")
     wait_until(lambda: store.runs() and store.runs()[0].step, 60)
     (run,) = (row.id for row in store.runs())

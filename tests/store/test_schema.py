@@ -116,15 +116,19 @@ def test_a_later_version_is_refused_and_left_as_it_was(tmp_path):
 
 
 def test_six_processes_that_open_a_new_store_at_once_all_succeed(tmp_path):
-    code = "import sys, pgcn.store; sys.stdin.read(1); pgcn.store.Store(sys.argv[1]).close()"
-    for attempt in range(4):
-        url = f"sqlite:///{tmp_path / str(attempt) / 'runs.db'}"
-        there = [
-            subprocess.Popen([sys.executable, "-c", code, url], stdin=subprocess.PIPE, stderr=subprocess.PIPE)
-            for _ in range(6)
-        ]
+    """They open eight new stores, each when all have opened the one before."""
+    code = (
+        "import sys, pgcn.store\nfor url in sys.stdin: pgcn.store.Store(url.strip()).close(); print(0, flush=True)"
+    )
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    there = [subprocess.Popen([sys.executable, "-c", code], **pipes) for _ in range(6)]
+    for attempt in range(8):
         for process in there:
-            process.stdin.write(b"x")
+            process.stdin.write(f"sqlite:///{tmp_path / str(attempt) / 'runs.db'}\n")
             process.stdin.flush()
-        errors = [process.communicate(timeout=60)[1].decode() for process in there]
-        assert [process.returncode for process in there] == [0] * 6, "\n".join(errors)
+        answers = [process.stdout.readline() for process in there]
+        if "" in answers:
+            break
+    errors = [process.communicate(timeout=60)[1] for process in there]
+    assert [process.returncode for process in there] == [0] * 6, "\n".join(errors)
+    assert attempt == 7

@@ -100,14 +100,15 @@ def test_events_of_a_failed_write_are_not_shown_by_its_job(tmp_path, whole, impa
     def start(progress):
         work = execute([SPEC], store, ids=[RUN])
         until_second_block(work)
-        lock_for(tmp_path / "runs.db", 3.0)
+        locks.append(lock_for(tmp_path / "runs.db", 2.5))
         return work
 
+    locks = []
     job = Job(start, "somebody")
     job.run()
     assert job.status == "failed" and "The run is interrupted" in job.error
     assert not any(isinstance(event.event, RunFinished) for event in job.events())
-    time.sleep(2)
+    locks[0].join()
     resumed_as_whole(store, whole)
     store.close()
 

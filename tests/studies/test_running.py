@@ -12,6 +12,7 @@ from functools import partial
 import psutil
 import pytest
 import small_sweep
+from small_arena import here
 from small_study import GROWTH, SET, small, table
 from tools import start_pgcn, wait_until, workers_of
 
@@ -44,7 +45,7 @@ def test_a_study_is_kept_and_asked_for_twice_is_read(done):
 def test_a_deleted_run_is_missing_and_comes_back_the_same(done):
     before = stored_outcomes(small(), done)
     done.delete(before[0].run)
-    run = StudyRun([small()], done)
+    run = StudyRun([small()], done, here)
     assert [task.id for task in run.missing] == [before[0].run]
     assert len([run_event for run_event in run if run_event is not None]) == 1
     after = stored_outcomes(small(), done)
@@ -54,6 +55,7 @@ def test_a_deleted_run_is_missing_and_comes_back_the_same(done):
 
 
 def test_a_worker_that_dies_loses_nothing(tmp_path, done):
+    """Carried out by two processes a study has the same numbers, though one is killed."""
     store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
     before = {child.pid for child in workers_of(psutil.Process())}  # of other tests
     run = StudyRun([small()], store, lambda: processes(2))
@@ -92,11 +94,9 @@ def test_kill_minus_nine_in_the_middle_and_what_was_finished_is_not_computed_aga
     before = {run.id: run.created for run in store.runs()}
     assert len(before) >= 2
     assert not psutil.wait_procs(workers, timeout=20)[1]  # they do not outlive it
-    again = start_pgcn(None, *arguments, "--json", PGCN_STORE=url)
-    out, err = again.communicate(timeout=120)
-    assert again.returncode == 0, err
-    assert f"{len(before)} of 8 runs are stored already" in err
-    assert len(out.splitlines()) == 8
+    again = StudyRun([study], store, here)
+    assert {task.id for task in again.missing} == {task.id for task in study.tasks()} - before.keys()
+    assert all(run_event is None or run_event.event.scores for run_event in again)
     after = {run.id: run.created for run in store.runs()}
     assert before.items() <= after.items() and len(after) == 8
     store.close()
@@ -105,7 +105,7 @@ def test_kill_minus_nine_in_the_middle_and_what_was_finished_is_not_computed_aga
 def test_a_run_that_diverges_does_not_stop_those_that_were_to_match_it(tmp_path):
     store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
     study = small(growth=GROWTH.change(learning_rate=1e30), dims=(5,), experiments=1)
-    ended = [run_event.event for run_event in StudyRun([study], store) if run_event is not None]
+    ended = [run_event.event for run_event in StudyRun([study], store, here) if run_event is not None]
     assert len(ended) == 5
     outcomes = {one.method: one for one in stored_outcomes(study, store)}
     for method in ("pgcn-ce", "matched-gcn", "same-topology"):
@@ -253,8 +253,9 @@ def test_a_scheduler_that_is_killed_ends_a_study_in_a_sentence(tmp_path, dask, c
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_a_scheduler_that_does_not_answer_is_said_soon():
+def test_a_scheduler_that_does_not_answer_is_said_soon(monkeypatch):
+    monkeypatch.setattr("pgcn.execution.pool.CONNECT_SECONDS", 1)
     started = time.monotonic()
     with pytest.raises(PgcnError, match=r"No Dask scheduler answered at tcp://127\.0\.0\.1:9"):
         cluster("tcp://127.0.0.1:9")
-    assert time.monotonic() - started < 15
+    assert time.monotonic() - started < 11

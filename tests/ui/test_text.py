@@ -22,6 +22,7 @@ from pgcn.ui.difficulty.question import READERS
 from pgcn.ui.embedding.session import IN_THE_BROWSER, SETTINGS
 from pgcn.ui.grow.session import SHOWN
 from pgcn.ui.grow.settings import Settings
+from pgcn.ui.links import NAMED
 from pgcn.ui.text import JOINER, plain
 from pgcn.views.compare import comparison_figure
 from pgcn.views.pages import plotly_text, script_values, web_page
@@ -34,6 +35,8 @@ PARAMETERS = {
     "arena": (*ARENA, *JOBS),
     "difficulty": (*READERS, "job", "dropout"),
     "runs": ("run", "runs"),
+    "data": ("dataset",),
+    "predictions": ("run", "job", "grown", "view", "node", "scaled"),
     "learn": ("stop", "break", "graph", "at", "node", "rule"),
 }
 """What a link to each page can hold."""
@@ -96,26 +99,39 @@ def hostile(tmp_path_factory, small_graph):
         yield server
 
 
-def test_no_link_brings_anything_to_life(hostile):
+def links(parameters, every):
+    """Yield queries: unknown parameters with hostile names, and what is known with hostile values.
+
+    ``every`` value is given to every parameter, or each of them every third.
+    """
+    for first in range(0, len(NAMES), NAMED):  # more would not be named
+        yield {name: name for name in NAMES[first : first + NAMED]}
+    for first in range(0, len(NAMES), 1 if every else 3):
+        yield {name: NAMES[(first + place) % len(NAMES)] for place, name in enumerate(parameters)}
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_no_link_brings_anything_to_life(hostile, every):
     with Visitor(hostile) as visitor:
         for page, parameters in PARAMETERS.items():
-            for name in NAMES:
-                for query in (dict.fromkeys(parameters, name), {name: name}):
-                    visitor.open(page, urlencode(query))
-                    assert not alive(visitor, name), (page, query)
-                    assert "Traceback" not in visitor.words()
+            for query in links(parameters, every):
+                visitor.open(page, urlencode(query))
+                assert not [name for name in query.values() if alive(visitor, name)], (page, query)
+                assert "Traceback" not in visitor.words()
 
 
 def test_no_stored_name_brings_anything_to_life(hostile):
     with Visitor(hostile) as visitor:
         for run, name in zip(hostile.runs, NAMES, strict=True):
-            for page in ("runs", "", "embedding"):
+            for page in ("runs", "", "embedding", "predictions"):
                 visitor.open(page, f"run={run}")
                 assert not alive(visitor, name), page
             visitor.open("difficulty", "datasets=" + NAMES[0])
         for view in VIEWS:
             visitor.open("arena", urlencode({"dataset": NAMES[0], "view": view}))
             assert not alive(visitor, NAMES[0]), view
+        visitor.open("data", urlencode({"dataset": NAMES[0]}))
+        assert not alive(visitor, NAMES[0])
     assert "Traceback" not in hostile.log.read_text()
 
 
