@@ -29,7 +29,7 @@ from pgcn.store.schema import EMBEDDINGS
 from pgcn.store.sqlite import INCREMENTAL
 
 QUICK = {"epochs": 20, "max_width": 10, "max_layers": 2}
-SLOW = ["--set", "epochs=400", "max_layers=3", "max_width=10"]
+SLOW = ["--set", "epochs=250", "max_layers=3", "max_width=10"]
 
 
 def kept(store, graph, configs):
@@ -164,7 +164,7 @@ def test_ctrl_c_keeps_the_run_as_cancelled(store, url, data_dir):
 
 
 def test_two_processes_write_into_one_store_at_the_same_time(store, url, data_dir):
-    quick = ["--set", "epochs=20", "max_layers=2"]
+    quick = ["--dataset", "synthetic", "--set", "epochs=20", "max_layers=2"]
     processes = [
         start_pgcn(data_dir, "grow", "--store", "--seed", seed, *quick, PGCN_STORE=url) for seed in ("1", "2")
     ]
