@@ -28,9 +28,17 @@ def dense_forward(architecture, weights, features, propagation):
     outputs = hidden @ weights["output.weight"]
     if architecture.readout == "graph":
         outputs = propagation @ outputs
+    elif architecture.readout == "pagerank":
+        outputs = dense_pagerank(propagation, architecture.teleport) @ outputs
     if architecture.bias:
         outputs = outputs + weights["output.bias"]
     return hidden, outputs
+
+
+def dense_pagerank(propagation, teleport, steps=10):
+    """Return Π = α Σ_{t<K} (1−α)^t Â^t + (1−α)^K Â^K, term by term."""
+    powers = [torch.linalg.matrix_power((1 - teleport) * propagation, t) for t in range(steps + 1)]
+    return teleport * sum(powers[:-1]) + powers[-1]
 
 
 def dense_training(

@@ -2,9 +2,13 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import pairwise
+from typing import Any
 
+TELEPORT = 0.1
+"""The restart probability that Klicpera et al. (2019) use for citation graphs."""
+READOUTS = ("linear", "graph", "pagerank")
 ACTIVATIONS = ("relu", "leaky_relu", "elu", "tanh", "linear")
 
 
@@ -21,7 +25,11 @@ def describe_topology(num_features: int, widths: Sequence[int], num_classes: int
 
 @dataclass(frozen=True, kw_only=True)
 class Architecture:
-    """Hidden graph convolutions σ(ÂHW + b) of the given widths and a readout: linear HO, or graph ÂHO."""
+    """Hidden graph convolutions σ(ÂHW + b) of the given widths and a readout SHO.
+
+    S is I for a ``linear`` readout, Â for a ``graph`` one, and for ``pagerank`` personalised PageRank Π with the
+    restart probability ``teleport`` (:mod:`pgcn.engine.pagerank`).
+    """
 
     num_features: int
     widths: tuple[int, ...]
@@ -29,11 +37,25 @@ class Architecture:
     activation: str = "relu"
     readout: str = "linear"
     bias: bool = False
+    teleport: float = TELEPORT
+
+    @property
+    def description(self) -> dict[str, Any]:
+        """The architecture in JSON-able values; the restart probability where it matters."""
+        described = asdict(self)
+        if self.readout != "pagerank":
+            del described["teleport"]
+        return described
+
+    @property
+    def propagates_outputs(self) -> bool:
+        """Whether the readout propagates: S is not I."""
+        return self.readout != "linear"
 
     @property
     def hops(self) -> int:
         """The number of propagations after the first hidden layer."""
-        return len(self.widths) - 1 + (self.readout == "graph")
+        return len(self.widths) - 1 + self.propagates_outputs
 
     def parameter_shapes(self) -> dict[str, tuple[int, ...]]:
         """Return the name and shape of every weight, in the order of the layers; weights are [in, out]."""

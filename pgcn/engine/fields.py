@@ -10,6 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from pgcn.engine.lanes import aligned, weight_gradient
+from pgcn.engine.pagerank import PageRank, PageRankRows, PowerSteps, pagerank_rows
 from pgcn.engine.sparse import LaneSparse, SparseOperator, columns_to_lanes, lanes_to_columns, product, to_csr
 from pgcn.errors import ConfigError
 from pgcn.graph import Graph, adjacency, normalized_adjacency
@@ -140,6 +141,7 @@ class PreparedGraph:
         }
         self._fields: dict[tuple, Field] = {}
         self._smoothing: dict[str, Tensor] = {}
+        self._pagerank_rows: dict[tuple, PageRankRows] = {}
 
     def target_vectors(self, nodes: str) -> Tensor:
         """Return the 1-of-C target vectors T of the labelled, val or test nodes, float32 [n, C]."""
@@ -153,8 +155,11 @@ class PreparedGraph:
             self._smoothing[laplacian] = to_csr(self._exact[laplacian], self.device, torch.float64)
         return self._smoothing[laplacian]
 
-    def whole(self, hops: int) -> Field:
-        """Return the field of all nodes. Â(XW) costs one pass over features and edges; ÂX is never formed."""
+    def whole(self, hops: int, *, teleport: float | None = None) -> Field:
+        """Return the field of all nodes. Â(XW) costs one pass over features and edges; ÂX is never formed.
+
+        With ``teleport`` the last propagation is by personalised PageRank.
+        """
         if ("whole",) not in self._fields:
             nodes = self.graph.num_nodes
             step = SparseOperator(
@@ -166,31 +171,44 @@ class PreparedGraph:
                 torch.arange(nodes, device=self.device), nodes, rows, True, (step,), whole=True
             )
         field = self._fields["whole",]
-        return replace(field, steps=field.steps * (hops + 1))
+        steps: tuple = field.steps[:1] * (hops + 1)
+        if teleport is not None:
+            steps = (*steps[:-1], PowerSteps(steps[-1], teleport))
+        return replace(field, steps=steps)
 
-    def field(self, nodes: str, hops: int, *, raw: bool | None = None) -> Field:
+    def pagerank_rows(self, nodes: str, pagerank: PageRank) -> PageRankRows:
+        """Return the rows of Π of the labelled, val or test nodes, made once."""
+        key = (nodes, pagerank)
+        if key not in self._pagerank_rows:
+            targets = self.nodes[nodes].cpu().numpy()
+            self._pagerank_rows[key] = pagerank_rows(self.propagation, targets, *pagerank)
+        return self._pagerank_rows[key]
+
+    def field(self, nodes: str, hops: int, *, raw: bool | None = None, pagerank: PageRank | None = None) -> Field:
         """Return the receptive field of the labelled, val or test nodes for ``hops`` propagations above the first.
 
         The first layer is P W with the constant P = ÂX, or Â(X W), whose input is X itself (``raw``); by default
-        whichever takes fewer multiplications. Input dropout needs one of them in particular: P, or X.
+        whichever takes fewer multiplications. Input dropout needs one of them in particular: P, or X. With
+        ``pagerank`` the last propagation is by rows of Π instead of Â.
         """
-        key = (nodes, hops, raw)
+        key = (nodes, hops, raw, pagerank)
         if key not in self._fields:
             targets = self.nodes[nodes].cpu().numpy()
+            reader = self.pagerank_rows(nodes, pagerank).matrix if pagerank else None
             choices = [raw] if raw is not None else [True]
-            if raw is None and self._multiplications_to_propagate(targets, hops) < PROPAGATE_BELOW:
+            if raw is None and self._multiplications_to_propagate(targets, hops, reader) < PROPAGATE_BELOW:
                 choices.append(False)
-            made = [self._make_field(targets, hops, choice) for choice in choices]
+            made = [self._make_field(targets, hops, choice, reader) for choice in choices]
             self._fields[key] = min(made, key=lambda field: field.first_layer_multiplications)
         return self._fields[key]
 
-    def _multiplications_to_propagate(self, targets: np.ndarray, hops: int) -> int:
+    def _multiplications_to_propagate(self, targets: np.ndarray, hops: int, reader: sp.csr_array | None) -> int:
         """Return the multiplications that P = ÂX takes for the rows of a field, also a bound on its non-zeros."""
-        order, _ = by_distance(self.propagation, targets, hops)
+        order, _ = by_distance(self.propagation, targets, hops, reader)
         return int(np.diff(self.graph.features.indptr)[self.propagation[order].indices].sum(dtype=np.int64))
 
-    def _make_field(self, targets: np.ndarray, hops: int, raw: bool) -> Field:
-        order, sizes = by_distance(self.propagation, targets, hops + raw)
+    def _make_field(self, targets: np.ndarray, hops: int, raw: bool, reader: sp.csr_array | None) -> Field:
+        order, sizes = by_distance(self.propagation, targets, hops + raw, reader)
         rows = [aligned(size) for size in sizes]
         inner = self.propagation[order][:, order]
         inner.resize(rows[-1], rows[-1])
@@ -200,10 +218,11 @@ class PreparedGraph:
         features.resize(rows[-1], self.graph.num_features)
         features.sort_indices()
         # From the outermost nodes inwards: each layer needs one hop less than the layer before it.
-        steps = tuple(
-            SparseOperator(sp.csr_array(inner[: rows[level], : rows[level + 1]]), self.device)
-            for level in reversed(range(hops + raw))
-        )
+        blocks = [sp.csr_array(inner[: rows[level], : rows[level + 1]]) for level in range(hops + raw)]
+        if reader is not None:
+            blocks[0] = sp.csr_array(reader[:, order])
+            blocks[0].resize(rows[0], rows[1])
+        steps = tuple(SparseOperator(block, self.device) for block in reversed(blocks))
         nodes = torch.from_numpy(order[: len(targets)]).to(self.device)
         tall = len(targets) >= TALL
         return Field(nodes, len(targets), Rows(features, self.device, tall=tall), raw, steps)
@@ -215,13 +234,19 @@ def zero_padded(matrix: sp.csr_array, rows: int, columns: int) -> sp.csr_array:
     return sp.csr_array((matrix.data, matrix.indices, indptr), (rows, columns))
 
 
-def by_distance(neighbours: sp.csr_array, targets: np.ndarray, hops: int) -> tuple[np.ndarray, list[int]]:
-    """Return the nodes within ``hops`` of the targets, nearest first, and their number within 0, 1, ... hops."""
+def by_distance(
+    neighbours: sp.csr_array, targets: np.ndarray, hops: int, reader: sp.csr_array | None = None
+) -> tuple[np.ndarray, list[int]]:
+    """Return the nodes within ``hops`` of the targets, nearest first, and their number within 0, 1, ... hops.
+
+    The first hop leads to the columns of ``reader`` [targets, N] where that is given.
+    """
     reached = np.zeros(neighbours.shape[0], dtype=bool)
     reached[targets] = True
     rings = [targets]
-    for _ in range(hops):
-        around = np.unique(neighbours[rings[-1]].indices)
+    for hop in range(hops):
+        rows = neighbours[rings[-1]] if hop or reader is None else reader
+        around = np.unique(rows.indices)
         fresh = around[~reached[around]]
         reached[fresh] = True
         rings.append(fresh)

@@ -2,7 +2,6 @@
 
 import json
 from abc import ABC, abstractmethod
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,6 +13,7 @@ from torch import Tensor, nn
 from pgcn.engine.architecture import Architecture, describe_topology
 from pgcn.engine.lanes import ACTIVATIONS
 from pgcn.engine.model_file import model_file, read_model_file
+from pgcn.engine.pagerank import propagated_by_pagerank
 from pgcn.engine.sparse import to_csr
 from pgcn.errors import ModelFileError
 from pgcn.graph import adjacency, normalized_adjacency
@@ -93,7 +93,7 @@ class GraphNet(NodeClassifier):
 
     @property
     def description(self) -> dict[str, Any]:
-        return asdict(self.architecture)
+        return self.architecture.description
 
     @classmethod
     def from_weights(
@@ -145,6 +145,8 @@ class GraphNet(NodeClassifier):
         outputs = hidden @ self.output.weight
         if self.architecture.readout == "graph":
             outputs = propagation @ outputs
+        elif self.architecture.readout == "pagerank":
+            outputs = propagated_by_pagerank(propagation, outputs, self.architecture.teleport)
         return self.output.shifted(outputs)
 
 

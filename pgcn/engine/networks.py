@@ -124,7 +124,7 @@ class LaneNetworks:
     def outputs(self, weights: Weights, field: Field, hidden: Tensor) -> Tensor:
         """Return the logits HO or ÂHO at the field's nodes, [K, n, C]."""
         outputs = torch.bmm(hidden, weights["output.weight"])
-        if self.architecture.readout == "graph":
+        if self.architecture.propagates_outputs:
             outputs = field.steps[-1].on_lanes(outputs)
         if self.architecture.bias:
             outputs = outputs + weights["output.bias"].unsqueeze(1)
@@ -135,12 +135,12 @@ class LaneNetworks:
     ) -> Iterator[tuple[str, Tensor]]:
         """Yield the name and gradient of every weight, backwards from the gradient of the outputs [K, n, C]."""
         backward = BACKWARD[self.architecture.activation]
-        bias, graph_readout = self.architecture.bias, self.architecture.readout == "graph"
+        bias = self.architecture.bias
         rows = field.rows[-1]
         grad = F.pad(output_gradient, (0, 0, 0, rows - output_gradient.shape[1]))
         if bias:
             yield "output.bias", grad.sum(dim=1)
-        if graph_readout:
+        if self.architecture.propagates_outputs:
             grad = field.steps[-1].transpose_on_lanes(grad)
         yield "output.weight", weight_gradient(tape.hidden, grad)
         grad = torch.bmm(grad, weights["output.weight"].transpose(1, 2))

@@ -12,16 +12,16 @@ from safetensors import safe_open
 from torch_geometric.nn.conv.gcn_conv import gcn_norm
 with safe_open(sys.argv[1], "pt") as file:
     net = json.loads(file.metadata()["architecture"])
-    weights = {name: file.get_tensor(name) for name in file.keys()}
+    W = {name: file.get_tensor(name) for name in file.keys()}
 data = torch.load(sys.argv[2], weights_only=True)
 edges, values = gcn_norm(data["edge_index"], data.get("edge_weight"), len(data["x"]))
 A, H = torch.sparse_coo_tensor(edges.flip(0), values, (len(data["x"]),) * 2).coalesce(), data["x"]
 act = torch.nn.Identity() if net["activation"] == "linear" else getattr(torch.nn.functional, net["activation"])
-for name in [*(f"hidden.{i}" for i in range(len(net["widths"]))), "output"]:
-    H = H @ weights[f"{name}.weight"]
-    H = (A @ H if name != "output" or net["readout"] == "graph" else H) + weights.get(f"{name}.bias", 0)
-    H = H if name == "output" else act(H)
-print(*H.argmax(dim=1).tolist())
+for i in range(len(net["widths"])): H = act(A @ (H @ W[f"hidden.{i}.weight"]) + W.get(f"hidden.{i}.bias", 0))
+H = M = H @ W["output.weight"]
+restart, steps = net.get("teleport", 0), {"linear": 0, "graph": 1, "pagerank": 10}[net["readout"]]
+for _ in range(steps): H = (1 - restart) * (A @ H) + restart * M
+print(*(H + W.get("output.bias", 0)).argmax(dim=1).tolist())
 """
 GRAPH_NETS = ("pgcn", "gcn")
 """Methods whose networks the script computes: graph convolutions and a readout."""

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import torch
-from oracles import dense_adjacency, dense_forward, dense_training
+from oracles import dense_adjacency, dense_forward, dense_pagerank, dense_training
 
 from pgcn.engine.architecture import Architecture
 from pgcn.engine.fields import PreparedGraph, Rows, by_distance, usable_device
@@ -19,6 +19,7 @@ from pgcn.engine.lanes import (
 )
 from pgcn.engine.losses import Objective, class_probabilities
 from pgcn.engine.networks import LaneNetworks, LaneSettings, Tape
+from pgcn.engine.pagerank import POWER_STEPS, PageRank, PowerSteps, largest_entries, pagerank_rows
 from pgcn.engine.sparse import SparseOperator
 from pgcn.engine.training import fine_tune
 from pgcn.errors import ConfigError
@@ -49,6 +50,11 @@ def graph(request):
     return request.getfixturevalue(f"{request.param}_graph")
 
 
+def pagerank_of(architecture, graph):
+    """Return the PageRank of an architecture with all entries, None where its readout is another."""
+    return PageRank(architecture.teleport, graph.num_nodes) if architecture.readout == "pagerank" else None
+
+
 def make_architecture(graph, **changes):
     shape = {"num_features": graph.num_features, "num_classes": graph.num_classes}
     return Architecture(**{**shape, "widths": (5, 4), **changes})
@@ -64,6 +70,8 @@ CASES = [
         ("small", (3, 4, 5), "graph", True),
         ("tall", (3, 4, 5), "linear", True),
         ("tall", (3, 4, 5), "graph", False),
+        ("small", (5, 4), "pagerank", True),
+        ("tall", (4,), "pagerank", False),
     ]
 ]
 """Every pair of depth, readout and bias occurs; a tall graph with both readouts, with and without a bias."""
@@ -80,11 +88,12 @@ def test_every_field_gives_the_outputs_of_the_dense_network(graph, changes):
     architecture = make_architecture(graph, **changes)
     networks, weights, parameters = lanes_of(graph, architecture, [GrowthConfig()] * 3)
     prepared, hops, named = PreparedGraph(graph), architecture.hops, parameters.named(parameters.flat)
+    how = pagerank_of(architecture, graph)
     fields = {
-        "whole": prepared.whole(hops),
-        "labelled": prepared.field("labelled", hops),
-        "val": prepared.field("val", hops),
-        "raw": prepared.field("labelled", hops, raw=True),
+        "whole": prepared.whole(hops, teleport=how and how.teleport),
+        "labelled": prepared.field("labelled", hops, pagerank=how),
+        "val": prepared.field("val", hops, pagerank=how),
+        "raw": prepared.field("labelled", hops, raw=True, pagerank=how),
     }
     propagation = dense_adjacency(graph).float()
     expected = [dense_forward(architecture, weight, graph.x, propagation)[1] for weight in weights]
@@ -112,7 +121,8 @@ def test_training_in_the_receptive_field_equals_training_on_the_whole_graph(grap
         loss="ce" if loss == "ce" else "mse", mse_objective=loss, ridge=loss == "j1", weight_decay_scope=scope
     )
     y = prepared.y[prepared.nodes["labelled"]]
-    for _ in fine_tune(networks, parameters, objective, prepared.field("labelled", architecture.hops), y, 15):
+    field = prepared.field("labelled", architecture.hops, pagerank=pagerank_of(architecture, graph))
+    for _ in fine_tune(networks, parameters, objective, field, y, 15):
         pass
     for lane, start in enumerate(weights):
         how = {"learning_rate": config.learning_rate, "lambda1": config.lambda1}
@@ -122,6 +132,44 @@ def test_training_in_the_receptive_field_equals_training_on_the_whole_graph(grap
             torch.testing.assert_close(value.double(), expected[name], rtol=1e-3, atol=1e-4, msg=f"{name} differs")
     for name, part in parameters.named(parameters.flat).items():  # the padding stays 0
         assert part.count_nonzero() == sum(value[name].count_nonzero() for value in map(parameters.lane, range(2)))
+
+
+def test_power_steps_and_rows_are_those_of_the_dense_pagerank(small_graph):
+    prepared, dense = PreparedGraph(small_graph), dense_pagerank(dense_adjacency(small_graph), 0.2)
+    nodes = np.array([3, 50, 7])
+    rows = pagerank_rows(prepared.propagation, nodes, 0.2, small_graph.num_nodes)
+    torch.testing.assert_close(torch.from_numpy(rows.matrix.toarray()).double(), dense[nodes], rtol=1e-5, atol=1e-7)
+    assert rows.error == pytest.approx(0, abs=1e-6)
+    values = torch.randn(1, small_graph.num_nodes, 3, generator=generators(1)[0])
+    steps = PowerSteps(SparseOperator(prepared.propagation, CPU, symmetric=True), 0.2)
+    torch.testing.assert_close(steps.on_lanes(values)[0].double(), dense @ values[0].double(), rtol=1e-4, atol=1e-5)
+
+
+def test_pagerank_is_the_limit_of_its_power_steps(small_graph):
+    """After K steps Π differs from α(I − (1−α)Â)⁻¹ by no more than (1−α)^K in the spectral norm."""
+    propagation, teleport = dense_adjacency(small_graph), 0.5
+    identity = torch.eye(len(propagation), dtype=torch.float64)
+    limit = teleport * torch.linalg.inv(identity - (1 - teleport) * propagation)
+    difference = torch.linalg.matrix_norm(dense_pagerank(propagation, teleport) - limit, 2)
+    assert 0 < difference <= (1 - teleport) ** POWER_STEPS
+
+
+def test_what_is_left_out_of_a_row_is_known_exactly(small_graph):
+    propagation, nodes = PreparedGraph(small_graph).propagation, np.arange(small_graph.num_nodes)
+    dense = dense_pagerank(dense_adjacency(small_graph), 0.2)
+    rows = pagerank_rows(propagation, nodes, 0.2, 20)
+    kept = torch.from_numpy(rows.matrix.toarray() != 0)
+    assert kept.sum(dim=1).max() <= 20
+    left_out = 1 - (dense * kept).sum(dim=1) / dense.sum(dim=1)
+    torch.testing.assert_close(torch.from_numpy(rows.left_out), left_out, rtol=1e-4, atol=1e-6)
+    assert 0.05 < rows.error < 1
+    sums = torch.from_numpy(rows.matrix.sum(axis=1)).double()
+    torch.testing.assert_close(sums, dense.sum(dim=1), rtol=1e-5, atol=1e-6)  # scaled to the complete sums
+
+
+def test_the_largest_entries_of_each_row_are_kept_and_of_equal_ones_the_first():
+    matrix = sp.csr_array(np.array([[1.0, 3, 2, 3], [0, 0, 5, 0], [2, 2, 2, 2]]))
+    assert largest_entries(matrix, 2).toarray().tolist() == [[0, 3, 0, 3], [0, 0, 5, 0], [2, 2, 0, 0]]
 
 
 def test_receptive_fields_are_the_nodes_within_so_many_hops(small_graph):
@@ -196,7 +244,7 @@ def test_gradients_with_dropout_are_those_of_autograd(graph, changes, raw, loss,
     configs = [GrowthConfig(dropout=0.4, input_dropout=0.3, lambda1=0.7)] * 2
     networks, _, parameters = lanes_of(graph, architecture, configs)
     prepared = PreparedGraph(graph)
-    field = prepared.field("labelled", architecture.hops, raw=raw)
+    field = prepared.field("labelled", architecture.hops, raw=raw, pagerank=pagerank_of(architecture, graph))
     objective = Objective(loss="ce" if loss == "ce" else "mse", mse_objective=loss, ridge=loss == "j1")
     weights, tape = parameters.named(parameters.flat), Tape()
     outputs = networks.outputs(weights, field, networks.hidden(weights, field, dropout=True, tape=tape))
@@ -225,7 +273,7 @@ def test_gradients_with_dropout_are_those_of_autograd(graph, changes, raw, loss,
             factor = factor[lane] if activation == "elu" else (activated[lane] > 0) * factor[lane]
             hidden = getattr(torch.nn.functional, activation)(hidden) * factor[:, : architecture.widths[i]]
         expected = hidden @ twin["output.weight"]
-        if architecture.readout == "graph":
+        if architecture.propagates_outputs:
             expected = steps.pop(0).matrix.to_dense().double() @ expected
         if architecture.bias:
             expected = expected + twin["output.bias"]

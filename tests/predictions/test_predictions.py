@@ -47,8 +47,8 @@ def store(tmp_path, monkeypatch):
     store.close()
 
 
-def finished_run(store, method: str) -> str:
-    spec = RunSpec(method=method, config=quick(method), source=named_source(store, "mine"))
+def finished_run(store, method: str, **settings) -> str:
+    spec = RunSpec(method=method, config=quick(method).change(**settings), source=named_source(store, "mine"))
     execute([spec], store).finish()
     return store.runs()[0].id
 

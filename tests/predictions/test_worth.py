@@ -104,9 +104,17 @@ def test_the_most_uncertain_free_nodes_become_labelled_nodes_and_nothing_else_ch
     assert version_name("cora", {"cora +5 labels": 1}, 5) == "cora +5 labels (2)"
 
 
-@pytest.mark.parametrize("method", ["pgcn", pytest.param("gcn", marks=pytest.mark.slow)])
-def test_the_script_gives_the_same_predictions_where_pgcn_cannot_be_imported(store, tmp_path, method):  # noqa: F811
-    run = finished_run(store, method)
+SCRIPTED = [
+    pytest.param(("pgcn", {}), marks=pytest.mark.slow),
+    ("pgcn", {"readout": "pagerank", "bias": True}),
+    pytest.param(("gcn", {}), marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("network", SCRIPTED)
+def test_the_script_gives_the_same_predictions_where_pgcn_cannot_be_imported(store, tmp_path, network):  # noqa: F811
+    method, settings = network
+    run = finished_run(store, method, **settings)
     graph = graph_of(store, run)
     (tmp_path / "network.safetensors").write_bytes(network_file(store, run))
     script = network_script(store, run)

@@ -10,7 +10,6 @@ last ``early_stopping`` epochs, and the weights of that last epoch are the resul
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import torch
@@ -133,7 +132,7 @@ def _train_batch(
             ended = ending("val_loss_rose", epochs=epoch, window=config.early_stopping, **weights_of)
         accepted = Network(
             step=1,
-            description=asdict(network),
+            description=network.description,
             weights=weights,
             topology=config.hidden,
             parameters=network.num_parameters,

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pgcn.config import USUAL_NEURONS, NetworkSize, RunConfig, device_option, option, seed_option
-from pgcn.engine.architecture import ACTIVATIONS
+from pgcn.engine.architecture import ACTIVATIONS, READOUTS, TELEPORT
 from pgcn.errors import ConfigError, no_such
 from pgcn.limits import MOST_EPOCHS, MOST_FACTOR, MOST_LAYERS, MOST_NEURONS, MOST_RATE
 
@@ -74,7 +74,32 @@ class GrowthConfig(RunConfig):
     )
     ridge: bool = option(True, "Keep J₁'s penalty ½Tr(OᵀO) on the readout while fine-tuning.")
     readout: str = option(
-        "linear", "The output layer: linear HO, or a graph convolution ÂHO.", choices=("linear", "graph")
+        "linear",
+        "The output layer SHO: linear (S = I), a graph convolution (Â), or personalised PageRank (Π).",
+        choices=READOUTS,
+    )
+    teleport: float = option(
+        TELEPORT, "Restart probability of the PageRank readout.", above=0, at_most=1, later=True
+    )
+    pagerank_entries: int = option(
+        32,
+        "Entries of each labelled node's PageRank that training uses; measuring uses all.",
+        at_least=1,
+        at_most=MOST_NEURONS,
+        later=True,
+    )
+    keep_epoch: str = option(
+        "last",
+        "Weights a candidate ends with: the last epoch's, or those of the best validation accuracy.",
+        choices=("last", "best"),
+        later=True,
+    )
+    starts: int = option(
+        1,
+        "Random initialisations of each new block, trained side by side; the best by validation is taken.",
+        at_least=1,
+        at_most=64,
+        later=True,
     )
     bias: bool = option(False, "Hidden and output layers have a bias.")
     closed_form: str = option(
@@ -84,7 +109,7 @@ class GrowthConfig(RunConfig):
     )
     solve_for: str = option(
         "hidden",
-        "Solve the readout for Y = HO, or for Y = ÂHO, which the graph readout computes.",
+        "Solve the readout for Y = HO, or for Y = SHO, which a graph or PageRank readout computes.",
         choices=("hidden", "propagated"),
     )
     solve_dropout: bool = option(False, "Leave dropout on while the readout is solved.")
@@ -121,8 +146,10 @@ class GrowthConfig(RunConfig):
         super().__post_init__()
         if self.max_width < self.block_width:
             raise ConfigError(f"max_width must be at least block_width ({self.block_width}), got {self.max_width}.")
-        if self.solve_for == "propagated" and self.readout != "graph":
-            raise ConfigError("solve_for=propagated needs readout=graph: a linear readout does not compute ÂHO.")
+        if self.solve_for == "propagated" and self.readout == "linear":
+            raise ConfigError(
+                "solve_for=propagated needs readout=graph or pagerank: a linear readout does not propagate."
+            )
 
     def size(self) -> NetworkSize:
         """Return what growth seldom exceeds; where it does, whoever counts follows its events."""

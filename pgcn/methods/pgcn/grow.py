@@ -1,7 +1,6 @@
 """Growing one network, or many side by side: the rules ask, the trainer answers."""
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from torch import Tensor
@@ -127,7 +126,7 @@ class _Growth:
         architecture = architecture_of(self.config, graph.num_features, event.topology, graph.num_classes)
         return Network(
             step=self._steps,
-            description=asdict(architecture),
+            description=architecture.description,
             weights=outcome.weights,
             topology=event.topology,
             parameters=event.parameters,
@@ -174,5 +173,5 @@ def next_batch(waiting: Mapping[int, Candidate], configs: Sequence[GrowthConfig]
     """Return the runs to train next: those of one shape, the least grown first, so that others can catch up."""
     keys = {run: batch_key(configs[run], candidate) for run, candidate in waiting.items()}
     first = min(waiting, key=lambda run: (waiting[run].layer, waiting[run].widths))
-    most = max(1, LANE_BUDGET // (num_nodes * max(waiting[first].widths)))
+    most = max(1, LANE_BUDGET // (num_nodes * max(waiting[first].widths) * configs[first].starts))
     return [run for run in waiting if keys[run] == keys[first]][:most]

@@ -22,6 +22,7 @@ def architecture_of(
         activation=config.activation,
         readout=config.readout,
         bias=config.bias,
+        teleport=config.teleport,
     )
 
 

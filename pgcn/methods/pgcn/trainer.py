@@ -11,11 +11,13 @@ from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, mixed_seed
 from pgcn.engine.losses import Objective, score
 from pgcn.engine.networks import LaneNetworks, LaneSettings
+from pgcn.engine.pagerank import PageRank
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.threads import on_threads, threads_for
 from pgcn.engine.training import LanePass, evaluated, fine_tune, measured_outputs
 from pgcn.events import Scores
 from pgcn.methods.pgcn import LANE_SETTINGS, GrowthConfig
+from pgcn.methods.pgcn.best import VALIDATE_EVERY, BestEpoch, best_start
 from pgcn.methods.pgcn.initial import architecture_of, initial_weights
 from pgcn.methods.pgcn.readout import regression_error, solve_readout
 from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate
@@ -41,15 +43,20 @@ def train_candidates(
     The losses are given every ``report_every`` epochs and at the last one, and are None otherwise.
     """
     clock = Stopwatch()
+    starts = configs[0].starts
     batch = _Batch(prepared, configs, candidates)
     solved = batch.solve_readouts()
-    last_losses = torch.full((len(configs),), math.nan)
+    last_losses = torch.full((batch.networks.num_lanes,), math.nan)
     for epoch, losses in batch.fine_tune(report_every):
         clock.pause()
-        yield epoch, losses
+        yield epoch, losses if losses is None else losses[::starts]
         clock.resume()
         last_losses = last_losses if losses is None else losses
     tuned = batch.measure_tuned()
+    chosen = [
+        first + best_start([one.scores for one in tuned[first : first + starts]], configs[0].metric)
+        for first in range(0, len(tuned), starts)
+    ]
     return [
         TrainedCandidate(
             weights=batch.parameters.lane(lane),
@@ -60,7 +67,7 @@ def train_candidates(
             loss=last_losses[lane].item(),
             seconds=clock.seconds / len(configs),
         )
-        for lane in range(len(configs))
+        for lane in chosen
     ]
 
 
@@ -77,22 +84,29 @@ class _Batch:
     def __init__(
         self, prepared: PreparedGraph, configs: Sequence[GrowthConfig], candidates: Sequence[Candidate]
     ) -> None:
-        self.prepared, self.configs, self.candidates = prepared, configs, candidates
         self.config = configs[0]  # of the settings that all lanes share
+        every = [(number, start) for number in range(len(configs)) for start in range(self.config.starts)]
+        configs = [configs[number] for number, _ in every]
+        candidates = [candidates[number] for number, _ in every]
+        self.prepared, self.configs, self.candidates = prepared, configs, candidates
         graph, device = prepared.graph, prepared.device
         architecture = architecture_of(self.config, graph.num_features, candidates[0].widths, graph.num_classes)
         # A step has its own generator, so it can be repeated or resumed without the steps before it.
         generators = [
-            torch.Generator().manual_seed(mixed_seed(config.seed, candidate.layer, candidate.block))
-            for config, candidate in zip(configs, candidates, strict=True)
+            torch.Generator().manual_seed(
+                mixed_seed(config.seed, candidate.layer, candidate.block, *([start] if start else []))
+            )
+            for (_, start), config, candidate in zip(every, configs, candidates, strict=True)
         ]
         starts = [
             initial_weights(config, architecture, candidate, generator)
             for config, candidate, generator in zip(configs, candidates, generators, strict=True)
         ]
         raw = False if any(config.input_dropout for config in configs) else None  # Input dropout acts on ÂX.
-        self.field = prepared.field("labelled", architecture.hops, raw=raw)
-        self.whole = prepared.whole(architecture.hops)
+        ranked = self.config.readout == "pagerank"
+        pagerank = PageRank(self.config.teleport, self.config.pagerank_entries) if ranked else None
+        self.field = prepared.field("labelled", architecture.hops, raw=raw, pagerank=pagerank)
+        self.whole = prepared.whole(architecture.hops, teleport=self.config.teleport if ranked else None)
         self.labelled, self.targets = prepared.nodes["labelled"], prepared.target_vectors("labelled")
         self.parameters = LaneParameters(architecture, starts, device, padded=self.field.tall)
         settings = LaneSettings.of(configs, device)
@@ -116,9 +130,18 @@ class _Batch:
             weight_decay_scope=self.config.weight_decay_scope,
         )
         y, epochs = self.prepared.y[self.labelled], self.config.epochs
-        return fine_tune(
+        training = fine_tune(
             self.networks, self.parameters, objective, self.field, y, epochs, report_every=report_every
         )
+        if self.config.keep_epoch == "last":
+            yield from training
+            return
+        best = BestEpoch(self.networks, self.prepared, self.whole, self.config.loss)
+        for epoch, losses in training:
+            if epoch % VALIDATE_EVERY == 0 or epoch == epochs:
+                best.look(self.parameters)
+            yield epoch, losses
+        self.parameters = best.put_back(self.parameters)
 
     def measure_tuned(self) -> list[_Measured]:
         """Measure the networks with the weights they have now, without dropout."""

@@ -13,13 +13,16 @@ from pgcn.engine.lanes import LaneParameters
 from pgcn.engine.model import GraphNet
 from pgcn.engine.networks import LaneNetworks, LaneSettings
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.events import EpochsTrained, RunFinished, RunStarted
+from pgcn.events import EpochsTrained, RunFinished, RunStarted, Scores
 from pgcn.execution.start import grow, grow_many
+from pgcn.generators import WithResult
 from pgcn.methods.endings import ending_sentence
 from pgcn.methods.pgcn import PRESETS, growth_preset
+from pgcn.methods.pgcn.best import best_start
 from pgcn.methods.pgcn.events import BlockAccepted, BlockRejected, LayerRejected
 from pgcn.methods.pgcn.initial import architecture_of, initial_weights
 from pgcn.methods.pgcn.rule import Candidate
+from pgcn.methods.pgcn.trainer import train_candidates
 
 QUICK = {"epochs": 40, "max_width": 15, "max_layers": 3}
 
@@ -55,6 +58,7 @@ def test_the_same_seed_gives_the_same_events_and_another_seed_others(cora):
         ("reference", 2, None),
         ("reproduction", 2, 30),
         ("reproduction", 1, 300),
+        ("pagerank", 2, None),
     ],
 )
 def test_a_lane_equals_its_run_alone(cora, preset, alone_threads, dims):
@@ -65,7 +69,10 @@ def test_a_lane_equals_its_run_alone(cora, preset, alone_threads, dims):
         {"seed": 2, "dropout": 0.1, "lambda1": 10.0},
         {"seed": 3, "learning_rate": 0.03, "weight_decay": 0.0, "lambda2": 2.0},
     ]
-    configs = [growth_preset(preset, **{**QUICK, "epochs": 20}, **change) for change in changes]
+    how = {**QUICK, "epochs": 20}
+    if preset == "pagerank":
+        preset, how = "tuned", {**how, "readout": "pagerank", "keep_epoch": "best", "starts": 2}
+    configs = [growth_preset(preset, **how, **change) for change in changes]
     together = grow_many(graph, configs).finish()
     threads = torch.get_num_threads()
     torch.set_num_threads(alone_threads)
@@ -177,6 +184,50 @@ def test_the_scores_of_the_events_are_the_scores_of_the_model(cora):
     ):
         there = getattr(cora, mask)
         assert right[there].double().mean().item() == pytest.approx(getattr(result.scores, score), abs=2e-3)
+
+
+def test_the_best_epoch_is_the_one_that_looking_at_all_of_them_finds():
+    """Runs that end at each epoch looked at, and keep the last, are the slow twin."""
+    graph = load_graph("karate")
+    how = {"max_layers": 1, "max_width": 5, "learning_rate": 0.1}
+
+    def first_block(**more):
+        events = grow(graph, growth_preset("tuned", **how, **more)).finish().events
+        return next(event for event in events if isinstance(event, BlockAccepted))
+
+    last = [first_block(epochs=epochs).after for epochs in range(10, 61, 10)]
+    best = max(last, key=lambda scores: (scores.val_accuracy, -scores.val_loss))
+    assert first_block(epochs=60, keep_epoch="best").after == best
+    assert best != last[-1]
+
+
+def test_of_several_starts_the_best_by_validation_is_taken(small_graph):
+    how = {"max_layers": 1, "max_width": 5, "epochs": 20}
+    graph, config = PreparedGraph(small_graph), growth_preset("tuned", **how)
+    candidate = Candidate(layer=1, block=1, widths=(5,), base=None, solves=1)
+
+    def trained(**more):
+        training = WithResult(train_candidates(graph, [config.change(**more)], [candidate]))
+        list(training)
+        return training.result[0]
+
+    several = [trained(starts=count).scores for count in (1, 2, 3, 4)]
+    merits = [(scores.val_accuracy, -scores.val_loss) for scores in several]
+    assert merits == sorted(merits) and merits[0] < merits[-1]
+    assert trained(starts=1).scores == several[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "metric", "best"),
+    [
+        ([(0.5, 1.0), (0.7, 1.0), (0.7, 0.9)], "val_accuracy", 2),
+        ([(0.5, 0.8), (0.7, 1.0)], "val_loss", 0),
+        ([(0.5, float("nan")), (0.1, 1.0)], "val_accuracy", 1),
+    ],
+)
+def test_a_start_is_best_by_what_growth_goes_by_and_never_one_that_diverged(values, metric, best):
+    rest = {"labelled_accuracy": 0.0, "labelled_loss": 0.0, "test_accuracy": 0.0, "test_loss": 0.0}
+    assert best_start([Scores(val_accuracy=a, val_loss=b, **rest) for a, b in values], metric) == best
 
 
 def test_dropout_while_solving_changes_the_readout_only_where_it_is_asked_for(cora):
