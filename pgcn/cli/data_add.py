@@ -45,6 +45,8 @@ def add_parsers(nested: argparse._SubParsersAction) -> None:
     )
     for name, metavar, about in FLAGS:
         add.add_argument(f"--{name.replace('_', '-')}", metavar=metavar, help=about)
+    about = "a graph in the store, such as an earlier version: features are made with its scales and words"
+    add.add_argument("--like", metavar="NAME", help=about)
     add.add_argument("--vocabulary", type=whole_number, metavar="N", help="words of free text (default: 2000)")
     add.add_argument("--seed", type=whole_number, metavar="N", help="of a split that is drawn (default: 0)")
     add.set_defaults(action=add_data)
@@ -64,6 +66,7 @@ def add_data(arguments: argparse.Namespace) -> None:
     from pgcn.cli.terminal import terminal
     from pgcn.data.importers import ImportOptions, import_graph
     from pgcn.data.importers.assemble import assemble
+    from pgcn.execution.graphs import load_source, named_source
     from pgcn.store import Store
     from pgcn.store.graphs import check_graph_name
 
@@ -77,10 +80,13 @@ def add_data(arguments: argparse.Namespace) -> None:
             "Name the files of a graph, or a data set of PyG's with --pyg, such as --pyg Amazon:Photo."
         )
     store, console = Store(), terminal()
+    like = None
+    if arguments.like is not None:
+        like = load_source(named_source(store, arguments.like), store)
     if arguments.pyg:
         from pgcn.data.importers.saved_pyg import pyg_dataset
 
-        graph = replace(assemble(pyg_dataset(arguments.pyg), options), name=arguments.name)
+        graph = replace(assemble(pyg_dataset(arguments.pyg), options, like=like), name=arguments.name)
     else:
         with transfer_progress(terminal(stderr=True)) as progress:
             graph = import_graph(
@@ -90,6 +96,7 @@ def add_data(arguments: argparse.Namespace) -> None:
                 name=arguments.name,
                 options=options,
                 progress=progress,
+                like=like,
             )
     named = [arguments.nodes, arguments.edges, *arguments.files]
     origin = ", ".join(Path(file).name for file in named if file) or arguments.pyg

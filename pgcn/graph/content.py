@@ -40,6 +40,7 @@ def graph_to_bytes(graph: Graph) -> bytes:
         if getattr(graph, name) is not None:
             arrays[name] = getattr(graph, name).numpy()
     text = {name: getattr(graph, name) for name in ("name", "class_names", "split", "notes", *NAMES)}
+    text |= {"fitted": graph.fitted} if graph.fitted else {}
     arrays["text"] = np.frombuffer(json.dumps({**text, "shape": features.shape}).encode(), dtype=np.uint8)
     return save_arrays({name: np.ascontiguousarray(array) for name, array in arrays.items()})
 

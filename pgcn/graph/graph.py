@@ -29,6 +29,7 @@ class Graph:
     node_names     what nodes are called, [N]; None where they are only numbered
     feature_names  what features are called, [D]; None where they are only numbered
     notes          what cleaning changed, and other things the user should know, as sentences
+    fitted         what its features were made with, as JSON (:mod:`pgcn.data.importers.fit`); "" if not known
     split          in words, where the masks come from
     source         what makes this graph again; None for a graph that is only in memory
     """
@@ -47,6 +48,7 @@ class Graph:
     split: str = "given"
     notes: tuple[str, ...] = field(default=())
     source: GraphSource | None = None
+    fitted: str = ""
 
     @property
     def num_nodes(self) -> int:
@@ -91,7 +93,7 @@ class Graph:
         cleaned = clean_features(features)
         if cleaned.shape[0] != self.num_nodes:
             raise GraphError(f"Features must have a row for each of {self.num_nodes:,} nodes, got {cleaned.shape}.")
-        changed = {"features": cleaned, "feature_names": None, "source": None}
+        changed = {"features": cleaned, "feature_names": None, "source": None, "fitted": ""}
         return replace(self, notes=(*self.notes, note), **changed)
 
     def facts(self) -> dict[str, int]:

@@ -1,5 +1,7 @@
 """The predictions of a stored network for its own graph, or for another one with the same features."""
 
+import shlex
+
 import numpy as np
 import torch
 from torch import nn
@@ -55,6 +57,12 @@ def check_features(graph: Graph, trained: Graph) -> None:
         raise GraphError(
             f"The features of {graph.name} are not those of {trained.name}, which the network was trained on: the "
             f"first that differs is number {number}. Give it the same features in the same order."
+        )
+    if graph.fitted and trained.fitted and graph.fitted != trained.fitted:
+        raise GraphError(
+            f"The features of {graph.name} were made from its own values or edges, those of {trained.name} from "
+            "others: the same number means something else. Add it again with "
+            f"--like {shlex.quote(trained.name)}."
         )
     if graph.class_names != trained.class_names:
         raise GraphError(f"The classes of {graph.name} are not those of {trained.name}. Name them the same.")

@@ -9,12 +9,14 @@ import pytest
 import scipy.sparse as sp
 import torch
 
-from pgcn import Graph, import_graph, known_split
+from pgcn import Graph, import_graph, known_split, load_graph
 from pgcn.cli import main
 from pgcn.data.importers.preview import preview
 from pgcn.data.importers.scale import scaled_features
 from pgcn.data.importers.structural import structural_features
 from pgcn.errors import ConfigError, DataError, GraphError, PgcnError
+from pgcn.graph import graph_from_bytes
+from pgcn.predictions.predict import check_features
 from pgcn.store import Store
 from pgcn.views.data_page import preview_table
 
@@ -334,6 +336,40 @@ def test_data_frames_keep_their_index_as_ids():
     assert graph.node_names[:2] == ("n0", "n1") and graph.num_edges == 2
     with pytest.raises(ConfigError, match="No setting named 'lable'"):
         Graph.from_pandas(nodes, edges, lable="label")
+
+
+def test_a_newer_version_of_a_graph_gets_the_features_of_the_first_where_that_is_asked_for(files):
+    first = import_graph(*files, label="topic", name="club")
+    people, friends = (file.read_text(encoding="utf-8") for file in files)
+    files[0].write_text(people + "hal,,90,Paris,he sings of graphs and bridges\n", encoding="utf-8")
+    files[1].write_text(friends + "hal,ann,1\n", encoding="utf-8")
+    alone = import_graph(*files, label="topic", name="newer")
+    with pytest.raises(GraphError, match=r"but the network was trained on|are not those of club"):
+        check_features(alone, first)
+    newer = import_graph(*files, label="topic", name="newer", like=first)
+    check_features(newer, first)
+    assert newer.feature_names == first.feature_names and np.array_equal(newer.x[:7].numpy(), first.x.numpy())
+    assert "Column 'city' became 2 categories; 1 are none of them." in newer.notes
+    again = graph_from_bytes(newer.to_bytes())
+    assert again.fitted == first.fitted and again.content_id() == newer.content_id()
+    numbers = [import_graph(*files, use="age", ignore="city,bio", label="topic", name=name) for name in "ab"]
+    check_features(*numbers)
+    files[0].write_text(people + "hal,,900,Oslo,he sings\n", encoding="utf-8")
+    other = import_graph(*files, use="age", ignore="city,bio", label="topic", name="c")
+    with pytest.raises(GraphError, match=r"made from its own values or edges.* Add it again with --like a"):
+        check_features(other, numbers[0])
+    with pytest.raises(DataError, match="How the features of karate were made is not known"):
+        import_graph(*files, label="topic", like=load_graph("karate"))
+    files[0].write_text(people.replace(",age", ",years"), encoding="utf-8")
+    with pytest.raises(DataError, match=r"No column named 'age'.* The other graph has features made from it"):
+        import_graph(*files, label="topic", like=first)
+    files[0].write_text(people, encoding="utf-8")
+    files[1].write_text(friends + "eve,fay,1\n", encoding="utf-8")
+    edges_alone = {"label": "topic", "ignore": "age,city,bio"}
+    first = import_graph(*files, **edges_alone)
+    files[1].write_text(friends, encoding="utf-8")
+    with pytest.raises(DataError, match="Structural features come from a graph's own edges"):
+        import_graph(*files, **edges_alone, like=first)
 
 
 HOSTILE = "<script>alert(1)</script>[bold]\x1b[31m"

@@ -18,6 +18,7 @@ from pgcn.data.importers.columns import (
     texts_of,
     vectors_of,
 )
+from pgcn.data.importers.fit import Fit
 from pgcn.data.importers.options import ImportOptions, names_in
 from pgcn.data.importers.scale import scaled_features
 from pgcn.errors import DataError, shown
@@ -35,7 +36,7 @@ class Block:
 
 
 def features_of(
-    columns, options: ImportOptions, place: Callable[[int], str]
+    columns, options: ImportOptions, place: Callable[[int], str], fit: Fit
 ) -> tuple[sp.csr_array, list[str], list]:
     """Return the features [N, D] of an Arrow table, their names, and notes; D may be 0."""
     notes: list[str] = []
@@ -44,15 +45,26 @@ def features_of(
         if name not in columns.column_names:
             raise DataError(no_column(name, columns.column_names))
     groups: dict[str, list[str]] = {kind: [] for kind in (NUMBERS, CATEGORY, TEXT, VECTORS, UNUSED)}
-    for name in columns.column_names:
-        kind, reason = kind_of(name, columns[name], text=name in texts, category=name in categories, place=place)
+
+    def kinds() -> dict[str, str]:
+        found = {}
+        for name in columns.column_names:
+            kind, reason = kind_of(
+                name, columns[name], text=name in texts, category=name in categories, place=place
+            )
+            found[name] = kind
+            if kind == UNUSED:
+                notes.append(f"Column {shown(name)} is not used: {reason}.")
+        return found
+
+    for name, kind in fit.of("kinds of columns", kinds).items():
         groups[kind].append(name)
-        if kind == UNUSED:
-            notes.append(f"Column {shown(name)} is not used: {reason}.")
+        if kind != UNUSED and name not in columns.column_names:
+            raise DataError(f"{no_column(name, columns.column_names)} The other graph has features made from it.")
     blocks = [
-        number_block(columns, groups[NUMBERS], groups[VECTORS], options, place, notes),
-        *(category_block(name, columns[name], notes) for name in groups[CATEGORY]),
-        *([text_block(columns, groups[TEXT], options, notes)] if groups[TEXT] else []),
+        number_block(columns, groups[NUMBERS], groups[VECTORS], options, place, notes, fit),
+        *(category_block(name, columns[name], notes, fit) for name in groups[CATEGORY]),
+        *([text_block(columns, groups[TEXT], options, notes, fit)] if groups[TEXT] else []),
     ]
     names = [name for block in blocks for name in block.names]
     parts = [sp.csr_array(block.matrix) for block in blocks if block.names]
@@ -61,7 +73,9 @@ def features_of(
     return sp.csr_array(sp.hstack(parts, format="csr", dtype=np.float32)), names, notes
 
 
-def number_block(columns, numbers: list[str], vectors: list[str], options, place, notes: list[str]) -> Block:
+def number_block(
+    columns, numbers: list[str], vectors: list[str], options, place, notes: list[str], fit: Fit
+) -> Block:
     """Return all numbers, gaps filled and scaled."""
     count = len(numbers) * columns.num_rows
     if count > MOST_ENTRIES:
@@ -72,7 +86,8 @@ def number_block(columns, numbers: list[str], vectors: list[str], options, place
     filled: list[str] = []
     for number, name in enumerate(numbers):
         values = numbers_of(columns[name])
-        assert values is not None  # kind_of has read it
+        if values is None:  # where it is of another kind in the other graph
+            raise DataError(f"Column {shown(name)} holds something else than numbers. Correct it.")
         if bad := np.flatnonzero(np.isinf(values)).tolist():
             raise DataError(
                 f"{place(bad[0])}, column {shown(name)}: {values[bad[0]]} is no finite number. Correct it, or "
@@ -86,7 +101,7 @@ def number_block(columns, numbers: list[str], vectors: list[str], options, place
                     f"{place(int(np.flatnonzero(gaps)[0]))}, column {shown(name)}: the number is missing. Fill "
                     "it, or let missing numbers be the median or zero."
                 )
-            values[gaps] = np.median(values[~gaps]) if options.missing == "median" and not gaps.all() else 0.0
+            values[gaps] = 0.0 if options.missing == "zero" else fit.of(f"median of {shown(name)}", median(values))
         matrix[:, number] = values
     if filled:
         what = "the median of their column" if options.missing == "median" else "zero"
@@ -101,43 +116,60 @@ def number_block(columns, numbers: list[str], vectors: list[str], options, place
         names += [f"{name} {number}" for number in range(found.shape[1])]
     if not names:
         return Block(matrix, [])
-    scaled, note = scaled_features(matrix, options.scale)
+    scaled, note = scaled_features(matrix, options.scale, fit)
     if note:
         notes.append(note)
     return Block(scaled, names)
 
 
-def category_block(name: str, column, notes: list[str]) -> Block:
+def median(values: np.ndarray) -> Callable[[], float]:
+    return lambda: 0.0 if np.isnan(values).all() else float(np.nanmedian(values))
+
+
+def category_block(name: str, column, notes: list[str], fit: Fit) -> Block:
     """Return one feature for each value of a column, 1 where a node has it."""
     import pyarrow.compute as pc
 
     texts = texts_of(column)
     encoded = texts.dictionary_encode()
     values, codes = encoded.dictionary.to_pylist(), encoded.indices
-    order = sorted(range(len(values)), key=lambda number: values[number])
-    rank = np.empty(len(values), dtype=np.int64)
-    rank[order] = np.arange(len(values))
-    present = np.flatnonzero(pc.is_valid(codes).to_numpy(zero_copy_only=False))
-    which = rank[pc.drop_null(codes).to_numpy().astype(np.int64)]
-    matrix = sp.csr_array((np.ones(len(present), np.float32), (present, which)), shape=(len(texts), len(values)))
+    known = fit.of(f"categories of {shown(name)}", lambda: sorted(values))
+    place = {value: number for number, value in enumerate(known)}
+    rank = np.array([place.get(value, -1) for value in values], dtype=np.int64)
+    which = np.full(len(texts), -1)
+    valid = pc.is_valid(codes).to_numpy(zero_copy_only=False)
+    which[valid] = rank[pc.drop_null(codes).to_numpy().astype(np.int64)]
+    present = np.flatnonzero(which >= 0)
+    ones = np.ones(len(present), np.float32)
+    matrix = sp.csr_array((ones, (present, which[present])), shape=(len(texts), len(known)))
     gaps = f"; {texts.null_count:,} are missing" if texts.null_count else ""
-    notes.append(f"Column {shown(name)} became {len(values)} categories{gaps}.")
-    return Block(matrix, [f"{name}={values[number]}" for number in order])
+    others = int(valid.sum()) - len(present)
+    gaps += f"; {others:,} are none of them" if others else ""
+    notes.append(f"Column {shown(name)} became {len(known)} categories{gaps}.")
+    return Block(matrix, [f"{name}={value}" for value in known])
 
 
-def text_block(columns, names: list[str], options: ImportOptions, notes: list[str]) -> Block:
+def text_block(columns, names: list[str], options: ImportOptions, notes: list[str], fit: Fit) -> Block:
     """Return TF-IDF features of the words of some columns, rows of length 1."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     rows: list[str] = [""] * columns.num_rows
     for name in names:
         rows = [f"{row} {text or ''}" for row, text in zip(rows, texts_of(columns[name]).to_pylist(), strict=True)]
-    vectorizer = TfidfVectorizer(max_features=options.vocabulary, dtype=np.float32)
     shown_names = ", ".join(map(shown, names))
-    try:
-        matrix = vectorizer.fit_transform(rows)
-    except ValueError as error:
-        raise DataError(f"The text of {shown_names} holds no words. Leave the column out.") from error
-    words = [str(word) for word in vectorizer.get_feature_names_out()]
+
+    def find() -> dict[str, list]:
+        found = TfidfVectorizer(max_features=options.vocabulary, dtype=np.float32)
+        try:
+            found.fit(rows)
+        except ValueError as error:
+            raise DataError(f"The text of {shown_names} holds no words. Leave the column out.") from error
+        return {"words": list(map(str, found.get_feature_names_out())), "idf": found.idf_.tolist()}
+
+    used = fit.of("words", find)
+    words = used["words"]
+    vectorizer = TfidfVectorizer(vocabulary=words, dtype=np.float32)
+    vectorizer.idf_ = np.array(used["idf"], dtype=np.float32)
+    matrix = vectorizer.transform(rows)
     notes.append(f"The text of {shown_names} became TF-IDF features of {len(words):,} words.")
     return Block(sp.csr_array(matrix), words)

@@ -78,7 +78,7 @@ def read_text(path: Path, options: ImportOptions, progress: Progress) -> Table:
                 batches.append(batch)
                 rows += batch.num_rows
                 check_count(rows, "rows", MOST_EDGES, path.name)
-                progress(path.name, min(file.tell(), total), total)
+                progress(f"Reading {path.name}", min(file.tell(), total), total)
     except (pa.ArrowException, ValueError, LookupError, UnicodeError) as error:
         raise bad_text(path, layout, error) from error
     data = (

@@ -129,7 +129,7 @@ def show_progress(session: AddSession, running: bool, previews: int) -> None:
         st.rerun()
     if is_running(job):
         with st.container(horizontal=True, vertical_alignment="center", key="add_progress"):
-            st.caption(plain(job.doing or "Waiting for a free worker…"))
+            st.progress(session.share, text=plain(job.doing or "Waiting for a free worker…"))
             st.button("Cancel", icon=":material/stop:", key="add_stop", on_click=attempt, args=(stop, session))
 
 

@@ -9,6 +9,7 @@ from pgcn.data.importers.options import names_text
 from pgcn.numbers import counted
 from pgcn.ui.data.component import show_data
 from pgcn.ui.data.reading import AddSession
+from pgcn.ui.server import store
 from pgcn.ui.text import plain
 from pgcn.views.data_page import preview_table
 
@@ -28,6 +29,7 @@ OPTIONS = {
     "dangling": ("Edges to nodes that are not there", ("drop", "refuse")),
     "encoding": ("Encoding of text files", ("auto", "latin-1", "utf-16-le")),
 }
+LIKE = "An earlier version: features get its scales and words, and its networks can be applied to this graph."
 FREE = ("split", "encoding")
 """Options for which one may write what is not listed."""
 
@@ -36,6 +38,7 @@ def show_mapping(session: AddSession) -> dict[str, Any]:
     """Draw every file with its columns and the options; return what differs from the guess."""
     roles: dict[int, str] = {}
     options: dict[str, Any] = {}
+    like = ""
     for number, preview in enumerate(session.previews):
         st.markdown(f"**{plain(preview['file'])}** · {counted(preview['bytes'], 'byte')}")
         if not preview["columns"]:
@@ -54,7 +57,12 @@ def show_mapping(session: AddSession) -> dict[str, Any]:
                 value = choose(title, choices, choices[0], f"map_{name}", accept_new_options=name in FREE)
             if value != choices[0]:
                 options[name] = value
-    return {key: value for key, value in (("roles", roles), ("options", options)) if value}
+        earlier = ["", *store().stored_graphs()]
+        if len(earlier) > 1:
+            how = {"format_func": lambda name: plain(name) or "made anew", "help": LIKE}
+            like = choose("Features as in", earlier, "", "map_like", **how)
+    chosen = {"roles": roles, "options": options, "like": like}
+    return {key: value for key, value in chosen.items() if value}
 
 
 def choose(label: str, options: Any, default: str | None, key: str, **how: Any) -> Any:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pgcn.errors import AccessError, PgcnError
 from pgcn.execution.jobs import Job
@@ -13,6 +13,9 @@ from pgcn.source import GraphSource
 from pgcn.temporary import temporary_folder
 from pgcn.ui.server import job_manager, store, submit, visitor_key
 from pgcn.ui.session import Session, is_running
+
+if TYPE_CHECKING:
+    from pgcn.store import Store
 
 UNPACKED = 10
 """Bytes of memory for each byte of a file, until it is read."""
@@ -46,6 +49,8 @@ class AddSession(Session):
     """Their names and bytes."""
     choice: dict[str, Any] = field(default_factory=dict)
     """What differs from the guess."""
+    share: float = 0.0
+    """Of the file that is being read."""
     previews: list[dict[str, Any]] = field(default_factory=list)
     portrait: dict[str, Any] | None = None
     draft: Draft | None = None
@@ -78,34 +83,37 @@ def read_files(session: AddSession) -> None:
     """Have the files read in the background: first how they begin, then the graph."""
     if is_running(job := session.current_job()):
         job.cancel("It is read again with other settings.")
-    session.draft, session.portrait = None, None
-    contents, choice = list(session.contents), dict(session.choice)
+    session.draft, session.portrait, session.share = None, None, 0.0
+    contents, choice, database = list(session.contents), dict(session.choice), store()
 
     def start(progress: Callable[[str], None]) -> LessonWork:
         progress("Importing torch…")
-        return LessonWork(reading(session, contents, choice, progress))
+        return LessonWork(reading(session, database, contents, choice, progress))
 
     size = sum(len(data) for _, data in contents)
     submitted = submit(start, memory=Memory(UNPACKED * size))
     session.follow(submitted)
 
 
-def reading(session: AddSession, contents: list, choice: dict, progress: Callable) -> Generator[dict[str, Any]]:
+def reading(
+    session: AddSession, database: "Store", contents: list, choice: dict, progress: Callable
+) -> Generator[dict[str, Any]]:
     """Yield what is known of the files, and then of their graph."""
     from pgcn.data.importers import ImportOptions, import_graph
     from pgcn.data.importers.preview import preview
     from pgcn.embeddings.portrait import portrait_of
+    from pgcn.execution.graphs import load_source, named_source
 
     roles, settings = choice.get("roles", {}), choice.get("options", {})
 
-    def told(file: str, done: int, total: int | None) -> None:
-        share = f" {100 * done / total:.0f} %" if total else ""
-        progress(f"Reading {file}…{share}")
+    def told(what: str, done: int, total: int | None) -> None:
+        session.share = done / total if total else 1.0
+        progress(f"{what}…")
 
     with temporary_folder() as folder:
         paths = []
         for number, (name, data) in enumerate(contents):
-            progress(f"Reading {safe_name(name)}…")
+            progress(f"Copying {safe_name(name)}…")
             (folder / str(number)).mkdir()
             paths.append(folder / str(number) / safe_name(name))
             paths[-1].write_bytes(data)
@@ -115,9 +123,11 @@ def reading(session: AddSession, contents: list, choice: dict, progress: Callabl
         yield {"previews": len(paths)}
         named = {role: paths[number] for number, role in roles.items()}
         others = [path for number, path in enumerate(paths) if number not in roles]
-        graph = import_graph(*others, **named, options=options, progress=told)
+        like = load_source(named_source(database, choice["like"]), database) if "like" in choice else None
+        graph = import_graph(*others, **named, options=options, progress=told, like=like)
         progress("Drawing the graph…")
         portrait = portrait_of(graph)
+        progress("Packing it…")
         draft = Draft(content=graph.content_id(), data=graph.to_bytes(), counted=graph.facts())
     session.draft, session.portrait = draft, portrait
     yield {"read": True}
