@@ -12,12 +12,16 @@ LONGEST = 24
 
 
 def reliability_figure(found: Reliability) -> dict[str, Any]:
-    """Return how often predictions were right over how sure they were; on the dashed line both are the same."""
+    """Return how often predictions were right over how sure they were; on the dashed line both are the same.
+
+    The area of a mark says how many nodes it stands for.
+    """
     rows = [
         (sure, right, count)
         for sure, right, count in zip(found.confidence, found.accuracy, found.count, strict=True)
         if count
     ]
+    most = max(count for *_, count in rows)
     percent = [[100 * float(value) for value in column] for column in list(zip(*rows, strict=True))[:2]]
     return {
         "data": [
@@ -35,7 +39,7 @@ def reliability_figure(found: Reliability) -> dict[str, Any]:
                 "x": percent[0],
                 "y": percent[1],
                 "text": [f"{int(count):,} nodes" for *_, count in rows],
-                "marker": {"color": FOR, "size": 9},
+                "marker": {"color": FOR, "size": [5 + 13 * math.sqrt(count / most) for *_, count in rows]},
                 "hovertemplate": "sure %{x:.0f} %, right %{y:.0f} %, %{text}<extra></extra>",
             },
         ],

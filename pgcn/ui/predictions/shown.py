@@ -107,7 +107,10 @@ def show_calibration(session: PredictionsSession, run: "StoredRun", found: Predi
             error = percent(measured.calibration_error)
             st.markdown(f"**{measured.nodes:,} {title} nodes: calibration error {error}**{fitted}")
             plotly_live(reliability_figure(measured), key=f"predictions_reliability_{title}", height=340)
-    st.caption(f"Temperature {found.temperature:.3f}. On the dashed line it is as often right as it is sure.")
+    st.caption(
+        f"Temperature {found.temperature:.3f}. On the dashed line it is as often right as it is sure; "
+        "large marks stand for many nodes."
+    )
 
 
 def show_why(session: PredictionsSession, run: "StoredRun", found: Predictions) -> None:
