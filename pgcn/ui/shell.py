@@ -28,9 +28,6 @@ PAGES = {
 }
 """File and title by address. No icon: the browser would fetch it from the internet."""
 
-OF_A_RUN = ("predictions",)
-"""Pages about one run, which is where they are reached from too: Runs and Grow lead there."""
-
 WITHOUT_STORE = ("grow", "learn")
 """Pages whose first sight needs nothing of the store."""
 
@@ -63,9 +60,8 @@ def show_page_links() -> None:
     """Draw a link to every page; only a window too narrow for Streamlit's own navigation shows them."""
     with st.container(horizontal=True, vertical_alignment="center", key="page_links"):
         try:
-            for name, (file, title) in PAGES.items():
-                if name not in OF_A_RUN:  # a phone has room for seven
-                    st.page_link(file, label=title)
+            for file, title in PAGES.values():
+                st.page_link(file, label=title)
         except StreamlitAPIException:  # this page runs alone
             return
 

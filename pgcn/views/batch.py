@@ -89,7 +89,7 @@ def scatter_figure(runs: "Sequence[StoredRun]", baseline: Baseline | None) -> di
         "data": data,
         "layout": {
             "margin": {"l": 60, "r": 10, "t": 10, "b": 50},
-            "xaxis": {"title": {"text": "parameters"}, "rangemode": "tozero"},
+            "xaxis": {"title": {"text": "parameters"}, "rangemode": "tozero", "showticklabels": bool(data)},
             "yaxis": {"title": {"text": f"{name} accuracy (%)"}},
             "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
             "showlegend": True,
@@ -119,11 +119,17 @@ def topology_figure(runs: "Sequence[StoredRun]") -> dict[str, Any]:
                 "text": [counted(number, "run") for _, number in counts],
                 "hovertemplate": "%{y}: %{text}<extra></extra>",
                 "textposition": "none",
+                "width": min(0.8, 0.16 * len(counts)),
             }
         ],
         "layout": {
             "margin": {"l": 60, "r": 10, "t": 10, "b": 50},
-            "xaxis": {"title": {"text": "runs"}, "range": [0, 1.05 * most], "dtick": max(1, most // 5)},
+            "xaxis": {
+                "title": {"text": "runs"},
+                "range": [0, 1.05 * most],
+                "dtick": max(1, most // 5),
+                "showticklabels": bool(counts),
+            },
             "annotations": said(counts),
             "yaxis": {"title": {"text": "neurons per hidden layer"}, "type": "category"},
         },

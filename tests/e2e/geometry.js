@@ -1,4 +1,4 @@
-// What overflows the window, is cut off, or is too small to tap; each as a line.
+// What overflows the window, is cut off, is covered by something else, or is too small to tap; each as a line.
 () => {
   const found = new Set(), wide = innerWidth + 1;
   const styles = new Map(), style = (node) => styles.get(node) ?? styles.set(node, getComputedStyle(node)).get(node);
@@ -45,6 +45,10 @@
     const tapped = node.matches("button, [role=button], [role=tab], select, summary") && !node.matches(small);
     if (tapped && Math.min(box.width, box.height) < 23.5)
       found.add(`too small to tap: ${name(node)} ${Math.round(box.width)} x ${Math.round(box.height)}`);
+    if (node.matches("a[href], button") && box.left >= 0 && box.right < wide && box.top >= 0 && box.bottom <= innerHeight) {
+      const above = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+      if (above && !node.contains(above) && !above.contains(node)) found.add(`covered: ${name(node)} by ${name(above)}`);
+    }
   }
   return [...found];
 }

@@ -133,6 +133,23 @@ def test_the_nodes_show_what_the_network_of_the_step_predicts(recorded, tabs):
         assert len(set(zip(colours, predicted, strict=True))) == len(set(predicted))
 
 
+def test_another_graph_fills_the_room_that_its_legend_leaves(tmp_path, tabs):
+    graph, other = recorded_graph(), {**recorded_graph(), "id": "other"}
+    first, second = (replay(recorded_events(), name="r", data=data) for data in (graph, other))
+    path = tmp_path / "replay.html"
+    write_page(replay_page(first).replace("new Player(", "window.player = new Player("), path)
+    page = tabs(f"file://{path}")
+    page.locator(".player .graph .node").first.wait_for()
+    fitted = """() => {
+      const svg = document.querySelector("svg.graph"), { width, height } = svg.viewBox.baseVal;
+      return Math.abs(((width - 50) / (height - 50)) * (svg.clientHeight / svg.clientWidth) - 1) < 0.01;
+    }"""
+    page.wait_for_function(fitted)
+    page.evaluate("replay => window.player.update(replay)", second)
+    page.wait_for_timeout(300)
+    assert page.evaluate(fitted)
+
+
 def test_the_error_axis_has_labels_that_do_not_overlap_and_tools_hide_on_a_phone(recorded, tabs):
     page = tabs(recorded)
     page.get_by_label("Expert").check()

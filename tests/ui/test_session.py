@@ -14,11 +14,17 @@ from streamlit.runtime.runtime import AsyncObjects, Runtime
 from streamlit.runtime.scriptrunner import ScriptRunContext
 from streamlit.testing.v1 import AppTest
 
+from pgcn.execution.execute import execute
+from pgcn.execution.spec import RunSpec
+from pgcn.methods.pgcn import growth_preset
+from pgcn.source import GraphSource
+from pgcn.ui.grow.graph import graph_beside, prediction_job
 from pgcn.ui.grow.settings import FIRST
-from pgcn.ui.server import job_manager
+from pgcn.ui.server import job_manager, store
 from pgcn.ui.session import SENDING, wait_until_sent
 
 PAGE = Path(__file__).parents[2] / "pages" / "grow.py"
+KARATE = GraphSource(name="karate")
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +68,7 @@ def test_a_link_that_was_never_shown_is_followed(page):
 def test_the_bare_address_begins_with_a_newcomer_s_settings_and_says_so():
     page = AppTest.from_file(str(PAGE), default_timeout=30).run()
     assert page.session_state["session_grow"].settings == FIRST and not page.query_params
+    assert page.pills[0].value == "Goes deep"
     page.run()
     assert page.query_params["dims"] in ("30", ["30"]) and page.number_input(key="set_dims").value == 30
 
@@ -79,18 +86,36 @@ def test_streamlit_tells_back_from_other_requests():
     assert "is_history_navigation" in {part.name for part in dataclasses.fields(ScriptRunContext)}
 
 
-def test_an_example_starts_its_run_and_a_change_leaves_the_example(own_store, page):
-    page.pills[0].set_value("Goes deep").run()
-    session = page.session_state["session_grow"]
-    assert session.run and session.settings == session.base == FIRST
-    job = job_manager().get(session.job)
-    job.cancel()
-    assert job.wait(30)
-    page.run()
+def test_an_example_starts_its_run_as_often_as_it_is_clicked_and_a_change_leaves_the_example(own_store, page):
+    runs = set()
+    for clicked in ("Goes deep", None):  # a click on the chosen one takes the choice away
+        page.pills[0].set_value(clicked).run()
+        session = page.session_state["session_grow"]
+        runs.add(session.run)
+        assert page.pills[0].value == "Goes deep" and session.settings == session.base == FIRST
+        job = job_manager().get(session.job)
+        job.cancel()
+        assert job.wait(30)
+        page.run()
+    assert len(runs) == 2 and "" not in runs
     assert page.selectbox(key="set_preset").value == "tuned" and page.query_params["dims"] in ("30", ["30"])
     page.selectbox(key="set_preset").set_value("paper").run()
     assert page.session_state["session_grow"].settings.preset == "paper"
     assert not page.session_state["set_example"] and not page.exception
+
+
+def test_the_graph_beside_a_stored_run_is_made_for_whoever_opens_it_by_a_click_not_by_a_link(own_store):
+    spec = RunSpec(method="pgcn", config=growth_preset(epochs=5, max_layers=1, max_width=5), source=KARATE)
+    execute([spec], store(), ids=["one"]).finish()
+    page = AppTest.from_file(str(PAGE), default_timeout=30)
+    page.query_params["run"] = "one"
+    page.run()
+    assert prediction_job("one") is None
+    page.session_state["requested_grow"] = {"run": "one"}
+    page.run()
+    assert not page.exception and prediction_job("one").wait(30) and not prediction_job("one").error
+    events = store().events("one")
+    assert set(graph_beside("one", events, make=False)["predicted"]) == {"1"}
 
 
 def test_edited_settings_of_a_run_that_is_shown_survive_a_reload_and_can_still_be_reset(own_store, page):

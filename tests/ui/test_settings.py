@@ -181,7 +181,7 @@ def test_the_sidebar_describes_the_graph_that_is_grown_on():
     ("reached", "words", "side"),
     [
         (0.810, "level with GCN 81.4 ± 0.6 %", ""),
-        (0.794, "-2.0 points · GCN 81.4 ± 0.6 %", "below"),
+        (0.794, "−2.0 points · GCN 81.4 ± 0.6 %", "below"),
         (0.834, "+2.0 points · GCN 81.4 ± 0.6 %", "above"),
     ],
 )

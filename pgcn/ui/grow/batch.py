@@ -124,7 +124,9 @@ def show_table(runs: "Sequence[StoredRun]", waiting: Sequence[PlannedRun], *, pe
     """List all runs, those that wait too; return the id of the one that was chosen, "" where none was."""
     rows, ids = batch_rows(runs, waiting, perturbed=perturbed)
     st.caption("Select a run to open its replay.")
-    how = {"on_select": "rerun", "selection_mode": "single-row", "placeholder": "–"}
+    formats = {"parameters": "localized", **dict.fromkeys(("validation (%)", "test (%)", "seconds"), "%.1f")}
+    columns = {name: st.column_config.NumberColumn(format=how) for name, how in formats.items()}
+    how = {"on_select": "rerun", "selection_mode": "single-row", "placeholder": "–", "column_config": columns}
     height = ROW * (len(rows) + 1) + 3
     chosen = st.dataframe(rows, hide_index=True, key="batch_choice", height=height, **how).selection.rows
     return ids[chosen[0]] if chosen and chosen[0] < len(ids) else ""

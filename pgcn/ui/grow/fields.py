@@ -160,4 +160,4 @@ def apply_widget(session: GrowSession, name: str) -> None:
             settings = settings.with_value(name, value)
     except PgcnError as error:
         session.errors[name] = f"{error} It was not changed."
-    use_settings(session, settings, keep={"set_example"} if settings == session.settings else set())
+    use_settings(session, settings)

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pgcn.events import Event, opening
+from pgcn.execution.jobs import Job
 from pgcn.methods.pgcn.events import BlockAccepted
 from pgcn.ui.server import job_manager, store, submit_for_all
 from pgcn.ui.session import is_running
@@ -48,8 +49,10 @@ def graph_beside(run: str, events: Sequence[Event], *, make: bool) -> dict[str, 
                 known.popitem(last=False)
         if make and (found is None or len(found["predicted"]) < accepted):
             make_predictions(run, accepted)
-    found = known.get(run, GRAPH_TO_COME)
-    return found if make or found.get("predicted") else None
+    if run not in known:
+        job = prediction_job(run)
+        return GRAPH_TO_COME if make and not (job and job.error) else None
+    return known[run] if make or known[run]["predicted"] else None
 
 
 def graph_to_come(facts: Any, features: int, *, make: bool) -> dict[str, Any] | None:
@@ -63,8 +66,7 @@ def is_drawable(nodes: int, features: int) -> bool:
 
 def make_predictions(run: str, accepted: int) -> None:
     """Start a job for what is missing, unless one is at it or has tried for the same networks."""
-    job, tried = prediction_jobs().get(run, ("", -1))
-    if is_running(job_manager().get(job)) or tried >= accepted:
+    if is_predicting(run) or prediction_jobs().get(run, ("", -1))[1] >= accepted:
         return
     database = store()
 
@@ -76,6 +78,11 @@ def make_predictions(run: str, accepted: int) -> None:
     prediction_jobs()[run] = (submit_for_all(start).id, accepted)
 
 
+def prediction_job(run: str) -> Job | None:
+    """Return the last job that made predictions of a run."""
+    return job_manager().get(prediction_jobs().get(run, ("", -1))[0])
+
+
 def is_predicting(run: str) -> bool:
     """Return whether a job makes predictions of a run."""
-    return is_running(job_manager().get(prediction_jobs().get(run, ("", -1))[0]))
+    return is_running(prediction_job(run))

@@ -92,4 +92,4 @@ def against_gcn(reached: float, baseline: "Baseline") -> tuple[str, str]:
     points = 100 * (reached - mean)
     if abs(points) <= 100 * sd:
         return f"level with {gcn}", ""
-    return f"{points:+.1f} points · {gcn}", "above" if points > 0 else "below"
+    return f"{points:+.1f} points · {gcn}".replace("-", "−"), "above" if points > 0 else "below"

@@ -8,6 +8,7 @@ from pgcn.events import Event, RunFinished
 from pgcn.execution.jobs import Job
 from pgcn.methods.pgcn.events import BlockJudged
 from pgcn.methods.registry import grows, method_title
+from pgcn.ui.access import why_not_start
 from pgcn.ui.components import show_player
 from pgcn.ui.grow.baseline import baseline_in_training, baseline_of, is_own
 from pgcn.ui.grow.batch import show_batch
@@ -115,7 +116,7 @@ def show_run(session: GrowSession, job: Job | None) -> None:
     waiting = "GCN baseline in training" if baseline_in_training(session) else ""
     show_header(title, doing, events, baseline, waiting=waiting)
     badge = "" if live else "stored run"
-    data = graph_beside(session.run, events, make=is_own(job))
+    data = graph_beside(session.run, events, make=is_own(job) or (session.wanted and not why_not_start()))
     how = {"badge": badge, "at": session.at, "shareable": not live}
     shown = replay(events, name=session.run, live=live, baseline=baseline, data=data, **how)
     show_player(shown, key="player")

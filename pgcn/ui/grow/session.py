@@ -12,7 +12,7 @@ from pgcn.ui.grow.planned import planned_runs
 from pgcn.ui.grow.settings import FIRST, Settings, settings_from_query, settings_of_run, settings_of_spec
 from pgcn.ui.links import Query, as_text, read_ids, read_link, unknown_names
 from pgcn.ui.server import store
-from pgcn.ui.session import Session, new_link, save_session, saved_session, show_link
+from pgcn.ui.session import Session, is_requested, new_link, save_session, saved_session, show_link
 from pgcn.ui.stored_runs import stored_events
 
 SHOWN = ("job", "run", "batch")
@@ -44,6 +44,8 @@ class GrowSession(Session):
     batch: str = ""
     at: int | None = None
     """The step of the replay that a link asks for."""
+    wanted: bool = False
+    """It was opened by a click, not by a link: what is missing beside it is computed."""
     keep_running: bool = False
     perturbed: str = ""
     """The run that was last grown again with perturbed weights."""
@@ -89,7 +91,7 @@ class GrowSession(Session):
             self.batches[self.batch] = job.id
 
     def show(self, *, job: str = "", run: str = "", batch: str = "") -> None:
-        self.job, self.run, self.batch, self.at = job, run, batch, None
+        self.job, self.run, self.batch, self.at, self.wanted = job, run, batch, None, True
 
     def show_batch(self, batch: str) -> None:
         """Show a batch, and the job that grows it if there is one."""
@@ -114,6 +116,7 @@ def apply_edits(session: GrowSession, query: Query) -> None:
 
 def grow_session() -> GrowSession:
     """Return this visitor's session, read from the link if the link is new."""
+    wanted = is_requested("grow")  # by a click on another page
     query, saved = new_link("grow"), saved_session("grow")
     if query is None:
         settle(saved)
@@ -123,6 +126,7 @@ def grow_session() -> GrowSession:
     session.problems += unknown_names(query, {*NAMES, *EDITS, *SHOWN, "at"})
     ids, wrong = read_ids(query, SHOWN)
     session.show(**ids)
+    session.wanted = wanted
     session.problems += wrong
     view, problems = read_link(View(), query, ("at",), lambda view, name, text: view.set(f"{name}={text}"))
     session.at, session.problems = view.at, session.problems + problems
@@ -148,12 +152,11 @@ def settle(session: GrowSession, *, keep: bool = False) -> None:
         use_settings(session, own)
 
 
-def use_settings(session: GrowSession, settings: Settings, *, keep: set[str] = frozenset()) -> None:
+def use_settings(session: GrowSession, settings: Settings) -> None:
     """Make settings the visitor's own, and have the widgets show them."""
     session.settings = settings
-    for key in [key for key in st.session_state if str(key).startswith("set_") and key not in keep]:
-        name = str(key).removeprefix("set_")
-        value = None if name == "example" else settings.value(name)
+    for key in [key for key in st.session_state if str(key).startswith("set_") and key != "set_example"]:
+        value = settings.value(str(key).removeprefix("set_"))
         if st.session_state[key] != value:
             st.session_state[key] = value
 

@@ -30,6 +30,9 @@ SPLITS = ("public", "random:5", "random:20", "fraction:0.1", "fraction:0.5")
 def show_sidebar(session: GrowSession) -> None:
     """Draw the settings; a change goes to the session at once."""
     with st.sidebar:
+        example = example_of(session.settings)
+        if st.session_state.get("set_example") != example:
+            st.session_state["set_example"] = example
         st.pills(
             "Examples",
             list(EXAMPLES),
@@ -39,8 +42,8 @@ def show_sidebar(session: GrowSession) -> None:
             args=(session,),
             disabled=bool(why_not_start()),
         )
-        if st.session_state["set_example"]:
-            st.caption(EXAMPLES[st.session_state["set_example"]].about)
+        if example:
+            st.caption(EXAMPLES[example].about)
         show_data_settings(session)
         choose(session, "preset", list(PRESETS), format_func=str.capitalize)
         st.caption(preset_sentence(session.settings))
@@ -130,14 +133,19 @@ def show_all_settings(session: GrowSession) -> None:
     st.code(session.settings.command(), language="bash", wrap_lines=True)
 
 
+def example_of(settings: Settings) -> str | None:
+    """Return the example whose settings these are."""
+    return next((name for name, example in EXAMPLES.items() if example.settings.spec == settings.spec), None)
+
+
 def use_example(session: GrowSession) -> None:
-    """Start the run of the example that was chosen."""
-    name = st.session_state.get("set_example")
+    """Start the run of the example that was clicked; a click on the chosen one takes the choice away."""
+    name = st.session_state.get("set_example") or example_of(session.settings)
     if name:
         run_action(session, lambda session: start_example(session, name))
 
 
 def start_example(session: GrowSession, name: str) -> None:
     stop(session, "Another example was chosen.")
-    use_settings(session, EXAMPLES[name].settings, keep={"set_example"})
+    use_settings(session, EXAMPLES[name].settings)
     grow(session)

@@ -28,7 +28,8 @@ export class GraphView {
     const { data } = replay;
     this.figure.hidden = !data;
     if (!data) return;
-    if (this.drawn !== data.id) this.draw(data);
+    const another = this.drawn !== data.id;
+    if (another) this.draw(data);
     if (!data.id) return;
     const dark = isDark(this.figure), colour = (of) => themed(CLASS_COLOURS[of % CLASS_COLOURS.length], dark);
     const now = predictedAt(data, frame.network), before = predictedAt(data, frame.network - 1);
@@ -49,6 +50,7 @@ export class GraphView {
     this.svg.setAttribute("aria-label", `A sample of the graph. ${this.words.textContent}`);
     const entries = data.classes.length > MOST_CLASSES ? [] : data.classes.map((name, i) => key("dot", name.replaceAll("_", " "), colour(i)));
     this.legend.replaceChildren(...entries, key("dot wrong", "wrong"), key("square", "training node"));
+    if (another) this.fit(); // now that the legend has its room
   }
 
   draw(data) {
@@ -68,7 +70,6 @@ export class GraphView {
       svgElement("title", {}, node);
       return node;
     });
-    this.fit();
   }
 
   // The drawing is as wide as its room; nodes stay round.
