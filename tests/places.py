@@ -15,7 +15,7 @@ SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 def every_place(server, page):
     """Open every page in a tab, one after the other, and yield its address when its content is there.
 
-    Two runs are stored only after the pages that show what was recorded.
+    Runs are stored only after the pages that show what was recorded.
     """
     views = {f"arena?view={view}": ".st-key-arena_top" for view in VIEWS if view != "compare"}
     for address, sign in {**SIGNS, **views}.items():
@@ -24,7 +24,10 @@ def every_place(server, page):
     configs = [growth_preset(epochs=5, max_layers=1, max_width=10, seed=seed) for seed in range(2)]
     specs = [RunSpec(method="pgcn", config=config, source=GraphSource(name="karate")) for config in configs]
     execute(specs, store, ids=["one", "other"]).finish()
+    execute(specs, store, batch="seeds").finish()
     store.close()
+    yield opened(server, page, "?run=one", ".st-key-summary")
+    yield opened(server, page, "?batch=seeds", ".st-key-batch_scatter .points path")
     yield opened(server, page, "runs", ".stMain canvas, .stMain table")
     yield opened(server, page, "runs?run=one", ".st-key-one_run")
 

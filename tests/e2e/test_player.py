@@ -24,11 +24,13 @@ WATCH = """(pause) => {
     return [name, ...[x, y, width, height].map(Math.round)].join(' ');
   };
   const parts = ['.stage', 'svg.network', '.data', '.transport', '.log-panel', '.plot'];
-  setInterval(() => {
+  const look = () => {
     const here = document.querySelector('.player');
-    if (!window.samples.length && here?.dataset.live !== 'true') return;
     window.samples.push(here ? [here.guard, opacity(here), ...parts.map(place)].join(', ') : 'no player');
-  }, pause);
+  };
+  setInterval(look, pause);
+  // However short it is gone, between two samples too.
+  new MutationObserver(() => document.querySelector('.player') || look()).observe(document.body, { childList: true, subtree: true });
 }"""
 
 

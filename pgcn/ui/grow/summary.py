@@ -7,7 +7,6 @@ import streamlit as st
 
 from pgcn.events import Event, RunFinished, RunStarted
 from pgcn.methods.pgcn.margins import thin_sentence
-from pgcn.numbers import percent
 from pgcn.studies.sensitivity import SIZE, TIMES, findings, sentence, size_text
 from pgcn.ui.access import why_not_start
 from pgcn.ui.grow.baseline import baseline_in_training, show_baseline_button
@@ -25,7 +24,7 @@ def show_summary(session: GrowSession, events: Sequence[Event], baseline: "Basel
     if ended.scores is None:
         return
     with st.container(border=True, key="summary"):
-        st.markdown(comparison(started, ended, baseline, training=baseline_in_training(session)))
+        st.markdown(comparison(baseline, training=baseline_in_training(session)))
         if baseline is None:
             show_baseline_button(session, started)
         show_stability(events)
@@ -55,16 +54,11 @@ def show_next_steps(session: GrowSession, started: RunStarted, ended: RunFinishe
             go_to("runs", run=session.run)
 
 
-def comparison(
-    started: RunStarted, ended: RunFinished, baseline: "Baseline | None", *, training: bool = False
-) -> str:
-    """Say with what the run is compared, and how much one run says."""
-    one = f"One run, seed {started.config['seed']}, trained for {ended.seconds:.1f} s"
-    val = f"{one}: validation accuracy {percent(ended.scores.val_accuracy)}."
-    if baseline is None:
-        there = "The GCN baseline is being trained." if training else "There is no GCN baseline on this graph yet."
-        return f"{val} {there}"
-    return f"{val} {baseline.describe()}. One run says little: grow {SEEDS} seeds to know more."
+def comparison(baseline: "Baseline | None", *, training: bool = False) -> str:
+    """Say what is missing to compare the run with; its numbers stand in the header."""
+    if baseline is not None:
+        return f"One run says little: grow {SEEDS} seeds to know more."
+    return "The GCN baseline is being trained." if training else "There is no GCN baseline on this graph yet."
 
 
 def show_stability(events: Sequence[Event]) -> None:

@@ -69,7 +69,7 @@ export class Canvas {
       column.sort((a, b) => a.block.number - b.block.number);
       const x = margin + (i + 1) * step;
       const gap = column.length > 14 ? 2 : 6;
-      const h = between(3, (bottom - top) / Math.max(column.length, 1) - gap, Math.min((bottom - top) / 5.5, Math.max(24, step * 0.22)));
+      const h = between(3, (bottom - top) / Math.max(column.length, 1) - gap, Math.min((bottom - top) / 5.5, Math.max(24, step * 0.34)));
       const w = between(22, step * 0.5, Math.max(100, 4.5 * h));
       const start = middle - ((column.length - 1) * (h + gap)) / 2;
       const site = [];
@@ -152,7 +152,7 @@ export class Canvas {
   // Neurons as dots where they fit, else their number.
   fill(item, { block, w, h }) {
     const fits = block.width <= 10 && h >= 8 && w >= block.width * 7;
-    const wanted = fits ? `dots ${block.width} ${w.toFixed(0)} ${h.toFixed(0)}` : h >= 11 ? `count ${block.width}` : "";
+    const wanted = fits ? `dots ${block.width} ${w.toFixed(0)} ${h.toFixed(0)}` : h >= 11 * this.scale ? `count ${block.width}` : "";
     if (item.inside.dataset.is === wanted) return;
     item.inside.dataset.is = wanted;
     item.inside.replaceChildren();

@@ -132,7 +132,7 @@ export class Player {
     this.transport.show(this.where(), frame.title);
     this.live.hidden = !replay.live;
     this.live.setAttribute("aria-pressed", Boolean(this.following));
-    this.copy.hidden = !replay.shareable;
+    this.copy.style.visibility = replay.shareable ? "visible" : "hidden"; // its room stays
     this.log.mark(frame);
     if (!same) cancelAnimationFrame(this.filling);
     if (this.cursor === last) this.canvas.setProgress(replay.progress ?? 0);
