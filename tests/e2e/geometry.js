@@ -37,6 +37,8 @@
       if (edge && edge.width > 2 && (text.right > edge.right + 1.5 || text.left < edge.left - 1.5))
         found.add(`text is cut off: ${name(node)} by ${Math.round(Math.max(text.right - edge.right, edge.left - text.left))} px`);
     }
+    if (words && /hidden|clip/.test(style(node).overflowY) && node.scrollHeight > node.clientHeight + 2)
+      found.add(`text is cut off below: ${name(node)} by ${node.scrollHeight - node.clientHeight} px`);
     if (words && node.matches("svg text, svg text *")) {
       const svg = node.farthestViewportElement ?? node.ownerSVGElement, edge = svg?.getBoundingClientRect();
       if (edge && style(svg).overflow !== "visible" && (box.right > edge.right + 2 || box.left < edge.left - 2))

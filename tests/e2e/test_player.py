@@ -30,7 +30,8 @@ WATCH = """(pause) => {
   };
   setInterval(look, pause);
   // However short it is gone, between two samples too.
-  new MutationObserver(() => document.querySelector('.player') || look()).observe(document.body, { childList: true, subtree: true });
+  const gone = new MutationObserver(() => document.querySelector('.player') || look());
+  gone.observe(document.body, { childList: true, subtree: true });
 }"""
 
 

@@ -34,8 +34,8 @@ AT_FULL_PACE = 10
 """So many jobs at a time are refreshed at full pace; with more, each is refreshed less often."""
 WELCOME = "Watch a graph network grow its own layers"
 ABOUT = (
-    "It starts with one block of neurons. Each further block is a candidate: accepted if it improves validation "
-    "accuracy, else rejected."
+    "It starts with one block of neurons. Each further block is a candidate: accepted if validation accuracy "
+    "rises, else rejected."
 )
 
 
