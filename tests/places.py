@@ -8,6 +8,7 @@ from pgcn.methods.pgcn import growth_preset
 from pgcn.source import GraphSource
 from pgcn.store import Store
 from pgcn.ui.arena.question import VIEWS
+from pgcn.ui.learn.stops import STOPS
 
 SETTLED = "[data-testid=stApp][data-test-script-state=notRunning]"
 
@@ -18,7 +19,8 @@ def every_place(server, page):
     Runs are stored only after the pages that show what was recorded.
     """
     views = {f"arena?view={view}": ".st-key-arena_top" for view in VIEWS if view != "compare"}
-    for address, sign in {**SIGNS, **views}.items():
+    stops = {f"learn?stop={name}": ".st-key-lesson_title" for name in STOPS}
+    for address, sign in {**SIGNS, **views, **stops}.items():
         yield opened(server, page, address, sign)
     store = Store(server.store)
     configs = [growth_preset(epochs=5, max_layers=1, max_width=10, seed=seed) for seed in range(2)]
@@ -30,6 +32,8 @@ def every_place(server, page):
     yield opened(server, page, "?batch=seeds", ".st-key-batch_scatter .points path")
     yield opened(server, page, "runs", ".stMain canvas, .stMain table")
     yield opened(server, page, "runs?run=one", ".st-key-one_run")
+    yield opened(server, page, "runs?runs=one,other", ".st-key-compare_parameters .points path")
+    yield opened(server, page, "predictions?run=one", ".st-key-predictions_compute")
 
 
 def opened(server, page, address, sign):

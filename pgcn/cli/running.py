@@ -19,7 +19,7 @@ from pgcn.execution.spec import RunSpec
 from pgcn.graph import Graph
 from pgcn.limits import MOST_RUNS, MOST_SEED, MOST_WORKERS, checked_number
 from pgcn.source import GraphSource
-from pgcn.store import Store
+from pgcn.store import Store, new_id
 
 
 def run_seeds(arguments: argparse.Namespace, method: str, config: Config) -> None:
@@ -38,6 +38,7 @@ def run_seeds(arguments: argparse.Namespace, method: str, config: Config) -> Non
     check_memory(facts_of(source, store), configs, arguments.workers, dense=source.dims is not None)
     with transfer_progress(messages) as fetching:
         how = {"workers": arguments.workers, "record": arguments.store, "data_dir": arguments.data_dir}
+        how["batch"] = new_id() if arguments.runs > 1 else None
         work = execute(specs, store, fetching=fetching, **how)
     show_runs(work.runs, as_json=arguments.json)
     if work.recorders:

@@ -59,6 +59,10 @@ _history = st.components.v2.component(
     "pgcn_history", html="<div></div>", css=".st-key-history { display: none; }", js=LOADER, isolate_styles=False
 )
 
+_view = st.components.v2.component(
+    "pgcn_view", html="<div></div>", css=".st-key-in_view { display: none; }", js=LOADER, isolate_styles=False
+)
+
 
 def show_player(replay: dict[str, Any], key: str) -> None:
     """Show a replay, or its continuation in the player that has this key."""
@@ -79,6 +83,11 @@ def show_lesson(scene: dict[str, Any], key: str) -> None:
     _lesson(data=[LESSON_CODE, scene], key=key)
 
 
-def show_history(view: tuple[str, ...] | None) -> None:
+def show_history(view: tuple[str, ...] | None, own: tuple[str, ...] = ()) -> None:
     """Have the browser add a step to its history where an address names another view (``pgcn.ui.history``)."""
-    _history(data=[served("components/history.js"), view], key="history")
+    _history(data=[served("components/history.js"), view, own], key="history")
+
+
+def keep_in_view(row: str, chosen: int) -> None:
+    """Have a row of buttons, named by a selector, scroll sideways until a button of it is in view."""
+    _view(data=[served("components/view.js"), row, chosen], key="in_view")

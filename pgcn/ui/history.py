@@ -18,12 +18,15 @@ VIEW: dict[str, tuple[str, ...]] = {
 """By page: the parts of its address that name a view. Others may change without a step, such as settings while they
 are edited. A page that is not listed has a step for every choice, but not for a job that begins or ends."""
 
+IN_THE_BROWSER: dict[str, tuple[str, ...]] = {"embedding": ("at", "colour", "counted", "node")}
+"""By page: the parts of its address that are chosen in the browser, which alone knows them."""
+
 
 def keep_history(page: str) -> None:
     """Have the browser keep one step of its history for every view of this page."""
     from pgcn.ui.components import show_history  # it is served only if it is imported while a page is shown
 
-    show_history(VIEW.get(page))
+    show_history(VIEW.get(page), IN_THE_BROWSER.get(page, ()))
 
 
 def is_history_step() -> bool:

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from pgcn.data.catalogue import dataset_title
 from pgcn.embeddings.metrics import NEIGHBOURS, normalised
 from pgcn.embeddings.plan import Plan, PlannedFrame
 from pgcn.embeddings.reduce import TITLES
@@ -57,9 +58,10 @@ def embedding_replay(
     what = "a network growing" if grows(started.method) else method_title(started.method)
     return {
         "id": name,
+        "run": plan.run.id,
         "state": f"{len(plan.frames)} {[cached is not None for cached in frames].count(True)} {waiting}"
         f" {len(logits)} {len(previews)}",
-        "title": f"{TITLES[method]} of {what} on {started.dataset}, seed {started.config['seed']}",
+        "title": f"{TITLES[method]} of {what} on {dataset_title(started.dataset)}, seed {started.config['seed']}",
         "file": f"{started.dataset}-seed{started.config['seed']}",
         "badge": badge,
         "method": TITLES[method],
@@ -144,7 +146,7 @@ def packed(values: np.ndarray, kind: type) -> str:
 def run_words(plan: Plan) -> str:
     """Name the run."""
     started = plan.started
-    return f"{started.dataset}, {started.split}, run of seed {started.config['seed']}"
+    return f"{dataset_title(started.dataset)}, {started.split}, run of seed {started.config['seed']}"
 
 
 def sample_words(nodes: Cached, method: str) -> str:

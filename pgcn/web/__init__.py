@@ -34,7 +34,7 @@ EMBEDDING = (
     *SHARED,
     *(
         f"embedding/{name}.js"
-        for name in ("colours", "csv", "decode", "lookup", "turn", "frames", "legend", "inspector")
+        for name in ("colours", "csv", "decode", "keep", "lookup", "turn", "frames", "legend", "inspector")
     ),
     *(f"embedding/{name}.js" for name in ("panels", "pixels", "gestures", "scatter", "tools", "embedding")),
 )

@@ -59,7 +59,9 @@ def test_many_runs_are_printed_stored_and_the_best_is_saved(pgcn, method, tmp_pa
     model = load_network(saved)
     assert (model.method, model.config["seed"]) == (method, summary["best"]["seed"])
     code, out, _ = pgcn("runs", "--json")
-    assert [json.loads(line)["method"] for line in out.splitlines()] == [method] * 2
+    stored = [json.loads(line) for line in out.splitlines()]
+    assert [run["method"] for run in stored] == [method] * 2
+    assert stored[0]["batch"] and stored[0]["batch"] == stored[1]["batch"]  # a row of the Runs page
 
 
 def test_a_preset_and_changes_of_it_are_used(pgcn):

@@ -107,7 +107,7 @@ def test_the_slider_shows_what_is_known_and_offers_what_is_not(server, page):
     page.goto(f"{server.url}/difficulty?{QUERY}&at=synthetic:50:50")
     words(page, "4 of 4 runs missing here")
     page.goto(f"{server.url}/difficulty?{QUERY}&at=synthetic:5:50")
-    words(page, re.compile(r"^0: \d+\.\d %"))
+    words(page, re.compile(r"^Experiment 0: \d+\.\d %"))
 
 
 def test_a_first_visitor_sees_recorded_numbers_at_once(server, page):

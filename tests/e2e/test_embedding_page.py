@@ -130,6 +130,25 @@ def test_every_choice_is_one_step_of_the_history_and_back_returns_to_it(server, 
     assert page.get_by_role("radio", name="PCA").is_checked()
 
 
+def test_the_step_the_node_and_the_colours_stay_when_the_run_is_embedded_in_another_way(server, tabs, run, made):
+    page = tabs(f"{server.url}/embedding?run={run}&method=pca")
+    maps(page, "m.reached === m.steps")
+    page.get_by_label("Find a node").fill("35")
+    page.keyboard.press("Enter")
+    page.get_by_label("Colour by").select_option("right")
+    page.locator(".embedding .view.step canvas").focus()
+    page.keyboard.press("Home")
+    maps(page, "m.cursor === '0' && m.node === '35'")
+    page.get_by_role("radio", name="3-D").click()
+    maps(page, "m.replay.includes('dimensions=3') && m.reached === m.steps", 60)
+    maps(page, "m.cursor === '0' && m.node === '35'")
+    assert page.get_by_label("Colour by").input_value() == "right"
+    page.locator(".st-key-embedding_status").wait_for(state="detached")
+    wait_until(lambda: "job=" not in address(page))
+    assert {"at=1", "node=35", "colour=right", "dimensions=3"} <= set(address(page).split("?")[1].split("&"))
+    assert "until PCA" not in page.locator(".embedding").inner_text()
+
+
 def test_a_node_has_one_number_in_map_matrix_file_and_graph(server, tabs, run, made, cora):
     page = tabs(f"{server.url}/embedding?run={run}&method=pca&at=2")
     maps(page, "m.cursor === '1'")

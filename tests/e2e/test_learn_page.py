@@ -100,6 +100,11 @@ def places(page):
     return [[round(box[side]) for side in ("x", "y", "width")] for box in boxes], round(boxes[-1]["height"])
 
 
+IN_VIEW = """() => { const { left, right } = document.querySelector(".st-key-learn_stop [aria-checked=true]")
+  .getBoundingClientRect(); return left >= 0 && right <= innerWidth; }"""
+"""The stop that is shown is seen in the row of stops."""
+
+
 def test_every_stop_opens_by_its_link_with_the_numbers_of_the_core_and_fits_a_telephone(page, server):
     page.set_viewport_size({"width": 390, "height": 844})
     known, seen = facts(), {}
@@ -114,9 +119,25 @@ def test_every_stop_opens_by_its_link_with_the_numbers_of_the_core_and_fits_a_te
         if stop.equation:  # the style sheet is there
             assert page.locator(".lesson .board").evaluate("(node) => getComputedStyle(node).borderRadius") == "8px"
             seen[name] = places(page)[0]
+        page.wait_for_function(IN_VIEW)
         sticks_out = "document.querySelector('[data-testid=stMain]').scrollWidth > 390"
         assert not page.evaluate(sticks_out), name
     assert all(place == seen["graph"] for place in seen.values()), seen
+    page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_a_figure_is_drawn_anew_when_a_telephone_is_turned_so_that_its_text_stays_readable(page, server):
+    lowest = """() => Math.min(...[...document.querySelectorAll(".lesson svg text")].map((text) => {
+      const { c, d } = text.getScreenCTM();
+      return Math.hypot(c, d) * parseFloat(getComputedStyle(text).fontSize); }))"""
+    page.set_viewport_size({"width": 844, "height": 390})
+    for name in ("test", "layers"):
+        visit(page, server, f"stop={name}&at=4")
+        picture(page, name)
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_function(f"() => ({lowest})() > 10")
+        assert page.locator(".lesson").get_attribute("data-at") == "4"
+        page.set_viewport_size({"width": 844, "height": 390})
     page.set_viewport_size({"width": 1440, "height": 900})
 
 

@@ -60,6 +60,16 @@ def test_a_link_to_an_embedding_offers_it_and_a_click_starts_it(run, seed):
     assert "are ready" not in words(page.run())
 
 
+def test_who_comes_from_another_page_has_asked_for_the_embedding_by_that_click(run):
+    page = AppTest.from_file(str(ROOT / "pages" / "embedding.py"), default_timeout=60)
+    page.session_state["page_now"] = "grow"
+    page.run()
+    assert not page.exception
+    [job] = job_manager()._jobs.values()
+    assert job.wait(60) and job.status == "finished"
+    assert "are ready" not in words(page.run())
+
+
 def test_an_embedding_that_is_too_large_is_refused_in_words(run, monkeypatch):
     monkeypatch.setenv("PGCN_MAX_MEMORY", "1M")
     page = opened("embedding", run=run, nodes="all")

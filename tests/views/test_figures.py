@@ -128,7 +128,7 @@ def test_a_run_in_which_nothing_happened_has_no_replay(events, tmp_path):
 
 def test_the_recorded_embeddings_speak_as_new_ones_do():
     recorded = recorded_embeddings()
-    assert recorded["title"] == "t-SNE of a network growing on cora, seed 3"
+    assert recorded["title"] == "t-SNE of a network growing on Cora, seed 3"
     shown = [recorded[name] for name in ("title", "words", "waiting", "state", "badge")]
     assert not re.search(r"\bmaps?\b", " ".join(shown))
 

@@ -43,7 +43,7 @@ def show_options(session: ArenaSession) -> None:
         how = {"key": "arena_reproducible", "on_change": take, "args": (session, "reproducible")}
         st.toggle("Reproducible", help=ABOUT_REPRODUCIBLE, **how)
         st.caption("The same in a terminal")
-        st.code(command(question.arena, question.chosen), language="bash", wrap_lines=True)
+        st.code(command(question.arena, question.chosen), language=None, wrap_lines=True)
 
 
 def number(

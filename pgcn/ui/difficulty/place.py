@@ -88,7 +88,7 @@ def show_runs(session: DifficultySession, cell: Cell, stored: set[str]) -> None:
     lines = []
     for outcome in cell.outcomes:
         topology = describe_topology(cell.place.dims, outcome.topology, classes)
-        reached = f"{outcome.experiment}: {100 * outcome.test_accuracy:.1f} %"
+        reached = f"Experiment {outcome.experiment}: {100 * outcome.test_accuracy:.1f} %"
         if CONTENDERS[outcome.method].grows:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
                 st.markdown(reached, width="content")

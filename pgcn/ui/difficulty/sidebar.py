@@ -57,7 +57,7 @@ def show_sidebar(session: DifficultySession) -> None:
                 **widget(session, "changes"),
             )
             st.caption("The same in a terminal")
-            st.code(question.command(), language="bash", wrap_lines=True)
+            st.code(question.command(), language=None, wrap_lines=True)
 
 
 def widget(session: DifficultySession, name: str) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pgcn.embeddings.plan import EmbeddingConfig, Plan
 from pgcn.errors import ConfigError, shown
 from pgcn.limits import read_whole
 from pgcn.store.embeddings import Cached
+from pgcn.ui import history
 from pgcn.ui.links import as_text, read_ids, read_link, unknown_names
 from pgcn.ui.session import Session, is_requested, new_link, save_session, saved_session
 
@@ -29,7 +30,7 @@ class View(Config):
     node: int | None = option(None, "The node whose neighbours are shown.", at_least=0, at_most=1_000_000_000)
 
 
-IN_THE_BROWSER = ("at", "colour", "counted", "node")
+IN_THE_BROWSER = history.IN_THE_BROWSER["embedding"]
 
 
 @dataclass
@@ -39,7 +40,7 @@ class EmbeddingSession(Session):
     run: str = ""
     config: EmbeddingConfig = field(default_factory=EmbeddingConfig)
     wanted: bool = False
-    """The visitor asked for what is missing by a click: a link that is opened starts nothing."""
+    """The visitor asked for what is missing by a click: a link to a run starts nothing."""
     ended_because: str = ""
     """Why the last job was stopped."""
     view: View = field(default_factory=View)
@@ -97,7 +98,9 @@ def view_from_query(query: Mapping[str, str]) -> tuple[View, list[str]]:
 
 def embedding_session() -> EmbeddingSession:
     """Return this visitor's session, read from the link if the link is new."""
-    wanted = is_requested("embedding")  # by a click on another page
+    # By a click: on another page, or on the bare link that leads here from it.
+    elsewhere = st.session_state.get("page_before", "embedding") != "embedding"
+    wanted = is_requested("embedding") or (elsewhere and not st.query_params)
     query = new_link("embedding", without_view)
     if query is None:
         return saved_session("embedding")

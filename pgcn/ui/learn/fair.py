@@ -94,10 +94,8 @@ def show_measured(name: str, results: ArenaResults, place: ArenaPlace) -> None:
         plotly_live(STEPS[name][0](results, place), key=f"fair_{name}", height=HEIGHT, about=name)
         recorded = sum(outcome.recorded for cell in results.cells_at(place) for outcome in cell.outcomes)
         total = sum(len(cell.outcomes) for cell in results.cells_at(place))
-        st.caption(
-            f"Numbers: Cora, public split, {total:,} runs, {recorded:,} of them recorded; the same as on "
-            "the Arena page."
-        )
+        runs = f"{total:,} recorded runs" if recorded == total else f"{total:,} runs, {recorded:,} of them recorded"
+        st.caption(f"Numbers: Cora, public split, {runs}; the same as on the Arena page.")
     if st.button("Open the Arena", icon=":material/arrow_forward:", key="fair_arena"):
         go_to("arena", view="pair" if name == "pairs" else "compare")
 

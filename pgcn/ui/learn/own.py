@@ -31,7 +31,7 @@ def show_own() -> None:
             go_to("data")
     with figure:
         st.markdown("**Three commands**")
-        st.code(COMMANDS, language="bash", wrap_lines=True)
+        st.code(COMMANDS, language=None, wrap_lines=True)
         st.markdown("**Three lines**")
-        st.code(LINES, language="python", wrap_lines=True)
+        st.code(LINES, language=None, wrap_lines=True)
         st.caption("Both files are examples in assets/examples, made up.")

@@ -7,7 +7,7 @@ import streamlit as st
 from pgcn.errors import no_such, shown
 from pgcn.lessons.example import CHANGES, RECIPE, TOUR
 from pgcn.limits import read_whole
-from pgcn.ui.components import show_lesson
+from pgcn.ui.components import keep_in_view, show_lesson
 from pgcn.ui.learn.breaks import show_breaks
 from pgcn.ui.learn.exercises import show_exercises
 from pgcn.ui.learn.fair import show_fair
@@ -35,7 +35,7 @@ STYLE = """
 .st-key-learn_stop { flex: 1 1 1080px; min-width: 0; } /* beside Back and Next where there is room */
 .st-key-learn_stop button { padding-inline: 0.6rem; }
 .st-key-learn_stop :is([data-testid="stButtonGroup"], [role="radiogroup"]) { flex-wrap: wrap; }
-.st-key-lesson_title h3 { padding: 0; }
+.st-key-lesson_title h3 { padding: 0 0 0.3rem; }
 .st-key-lesson_controls { min-height: 2.6rem; }
 .st-key-lesson_words .katex { font-size: 1.12em; }
 .st-key-lesson_words .katex-display { overflow: visible; padding: 0.3rem 0; }
@@ -55,7 +55,7 @@ STYLE = """
   .st-key-paper td:nth-child(2)::before { content: "the paper: "; opacity: 0.75; }
   .st-key-paper td:nth-child(3)::before { content: "its code: "; opacity: 0.75; }
   .st-key-paper td:nth-child(4)::before { content: "ours: "; opacity: 0.75; }
-  .st-key-lesson_title h3 { min-height: 2.4em; font-size: 1.4rem; }
+  .st-key-lesson_title h3 { min-height: calc(2.4em + 0.3rem); font-size: 1.4rem; }
   .st-key-learn_stop [data-testid="stButtonGroup"], .st-key-learn_stop [role="radiogroup"] {
     flex-wrap: nowrap; overflow-x: auto; max-width: calc(100vw - 1.4rem); scrollbar-width: thin; }
   .st-key-lesson_words .katex { font-size: 0.94em; }
@@ -129,6 +129,7 @@ def show_row_of_stops(name: str) -> None:
             format_func=lambda stop: f"{NAMES.index(stop) + 1} {STOPS[stop].short}",
             required=True,
         )
+    keep_in_view(".st-key-learn_stop", at)  # on a phone the row scrolls
 
 
 def show_stop(name: str, stop: Stop) -> None:

@@ -16,6 +16,7 @@ from pgcn.views.compare import (
     STYLES,
     accuracy_of,
     comparison_figure,
+    graph_of,
     group_differences,
     group_figure,
     settings_table,
@@ -85,16 +86,17 @@ def show_reached(rows: Sequence[Row]) -> None:
         cells = measured_cells(row)
         reached = [cells[name][0] for name in (f"{what} (%)", "parameters", "topology")]
         lines.append([named(number, row, identified=True), str(len(row.runs)), *map(escape, reached)])
-        lines[-1] += ["reference", NOT_SAID, NOT_SAID] if number == 0 else list(told(found))
+        why = "nothing has finished" if graph_of(row) == graph_of(rows[0]) else "on another data set"
+        lines[-1] += ["reference", NOT_SAID, NOT_SAID] if number == 0 else list(told(found, why))
     st.markdown(f"**Compared** by {what} accuracy, mean ± sd over runs; A is what the others are compared with")
     difference = "difference to A, points (95 % CI)"
     html_table(["run or batch", "runs", f"{what} (%)", "parameters", "topology", difference, "p", "test"], lines)
 
 
-def told(found: "Difference | None") -> tuple[str, str, str]:
+def told(found: "Difference | None", why_not: str) -> tuple[str, str, str]:
     """Return a difference, its p-value and the test as cells; marked where the interval leaves out 0."""
     if found is None:
-        return (NOT_SAID, NOT_SAID, "not on the same data set, or nothing finished")
+        return (NOT_SAID, NOT_SAID, why_not)
     text = escape(found.text())
     return (f"<mark>{text}</mark>" if found.is_certain else text, escape(found.p_text()), escape(found.test))
 

@@ -2,9 +2,10 @@
 //
 // Streamlit adds a step whenever the server names another address. Here an address replaces the one before if the
 // visitor has not acted since (a page that puts what it shows into its address), or if it names the same view: the
-// parts in `view`, or all but those that end with "job" where a page lists none.
+// parts in `view`, or all but those that end with "job" where a page lists none. What is chosen in the browser alone, the
+// parts in `own`, the server does not know: it stays while the run does.
 
-let view = null, acted = false, installed = false;
+let view = null, own = [], acted = false, installed = false;
 
 const place = (url) => new URL(url, document.baseURI);
 
@@ -13,22 +14,33 @@ function parts(url) {
   return JSON.stringify([...url.searchParams].filter(counts).sort());
 }
 
+function keepOwn(next, now) {
+  if (next.pathname !== now.pathname || next.searchParams.get("run") !== now.searchParams.get("run")) return;
+  for (const name of own) {
+    const value = now.searchParams.get(name);
+    if (value === null) next.searchParams.delete(name);
+    else next.searchParams.set(name, value);
+  }
+}
+
 function install() {
   const push = history.pushState;
   const addStep = function (state, title, url) {
     const next = place(url ?? location.href), now = place(location.href);
     const sameView = next.pathname === now.pathname && (!acted || parts(next) === parts(now));
-    if (sameView) return history.replaceState(state, title, url);
+    keepOwn(next, now);
+    if (sameView) return history.replaceState(state, title, next);
     acted = false;
-    return push.call(history, state, title, url);
+    return push.call(history, state, title, next);
   };
   history.pushState = addStep;
   for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => (acted = true), { capture: true });
   addEventListener("popstate", () => (acted = false), { capture: true });
 }
 
-export function show(_, names) {
+export function show(_, names, chosenHere) {
   view = names;
+  own = chosenHere;
   if (!installed) install();
   installed = true;
 }

@@ -7,6 +7,7 @@ import { saveNodes } from "./csv.js";
 import { ARRAYS, bytes } from "./decode.js";
 import { Frames } from "./frames.js";
 import { Inspector, describeNode, placeOf } from "./inspector.js";
+import { asChosen } from "./keep.js";
 import { drawLegend, thousands } from "./legend.js";
 import { lookUp, mixedOrder, neighboursOf } from "./lookup.js";
 import { COUNTED, Curves, Matrix, separationWords } from "./panels.js";
@@ -68,12 +69,13 @@ export class EmbeddingPlayer {
   update(replay) {
     const another = replay.id !== this.replay?.id, before = this.steps?.length ?? 0;
     if (!another && replay.state === this.replay.state) return;
+    if (another) replay = asChosen(replay, this.replay, () => this.chosen);
     this.replay = { ...replay, termed: bytes(replay.termed ?? "", Int32Array) };
     for (const [name, Kind] of Object.entries(ARRAYS)) this.replay[name] = bytes(replay[name], Kind);
     if (another) this.frames.clear();
     Object.assign(this, this.frames.take(replay));
     if (another) this.begin(replay);
-    else if (this.following && !this.transport.playing) this.cursor = this.latest;
+    else this.cursor = this.resting;
     this.badge.textContent = replay.badge;
     this.badge.hidden = !replay.badge;
     this.sample.textContent = replay.words;
@@ -83,6 +85,11 @@ export class EmbeddingPlayer {
     this.show();
     if (another) this.transport.setPlaying(Boolean(replay.autoplay) && replay.at == null && !reducedMotion.matches);
     else if (this.transport.playing && before !== this.steps.length) this.transport.schedule();
+  }
+
+  get chosen() {
+    const { node } = this.shared, at = this.following ? null : this.wanted ?? this.cursor;
+    return { at, node: node >= 0 ? this.replay.nodes[node] : null, colour: this.colour.value, counted: this.matrix.counted.value };
   }
 
   begin(replay) {
@@ -97,13 +104,14 @@ export class EmbeddingPlayer {
     this.matrix.counted.value = replay.counted in COUNTED ? replay.counted : "test";
     const first = replay.autoplay && !reducedMotion.matches ? 0 : this.latest;
     this.cursor = Math.max(0, Math.min(replay.at ?? first, this.available));
+    this.wanted = replay.at ?? null;
     this.following = replay.at == null && !replay.autoplay;
   }
 
   // Show an iterate of an embedding in the making: only points move, so that nothing is drawn anew under a click.
   follow(iterate) {
     if (!this.frames.follow(iterate)) return;
-    const cursor = this.following && !this.transport.playing ? this.latest : this.cursor, moved = cursor !== this.cursor;
+    const cursor = this.resting, moved = cursor !== this.cursor;
     Object.assign(this, { cursor, iterates: this.iterates + 1 });
     if (moved) return void this.show(BETWEEN);
     this.showViews(BETWEEN);
@@ -117,6 +125,13 @@ export class EmbeddingPlayer {
   get frame() { return this.steps[this.cursor]; }
   // The step to look at: the one in the making, in the end the last that stands.
   get latest() { return Math.max(0, this.reached === this.last ? this.replay.last : Math.min(this.reached + 1, this.available)); }
+
+  // Where the cursor is while nobody moves it: at the latest step, or at the one asked for as soon as it can be shown.
+  get resting() {
+    if (this.transport.playing) return this.cursor;
+    if (this.following) return this.latest;
+    return this.wanted == null ? this.cursor : Math.max(0, Math.min(this.wanted, this.available));
+  }
 
   show(glide = 0) {
     const { replay, frame, shared } = this, ready = Boolean(frame?.map && frame.predicted);
@@ -171,7 +186,7 @@ export class EmbeddingPlayer {
     view.recolour();
   }
 
-  previewWords(frame) { return frame.iterate ? `${this.replay.method} is being computed` : `PCA, until ${this.replay.method} is ready`; }
+  previewWords(frame) { return frame.iterate ? `${this.replay.method} is being computed` : this.replay.method === "PCA" ? "class separation is being computed" : `PCA, until ${this.replay.method} is ready`; }
 
   selectedNodes() {
     const { selected, node, near } = this.shared;
@@ -220,6 +235,7 @@ export class EmbeddingPlayer {
 
   goTo(step) {
     this.transport.setPlaying(false);
+    this.wanted = null;
     const next = Math.max(0, Math.min(this.available, step));
     this.following = next === this.latest;
     const moved = next !== this.cursor;
@@ -231,6 +247,7 @@ export class EmbeddingPlayer {
 
   toggle() {
     const { playing } = this.transport;
+    this.wanted = null;
     if (!playing && this.cursor >= this.available) { this.cursor = 0; this.show(MORPH / this.transport.speed); }
     this.transport.setPlaying(!playing);
   }
@@ -249,7 +266,7 @@ export class EmbeddingPlayer {
 
   updateLink() {
     const { replay, shared } = this;
-    this.remember({ at: String(this.cursor + 1), colour: this.colour.value === "class" ? null : this.colour.value,
+    this.remember({ at: String((this.wanted ?? this.cursor) + 1), colour: this.colour.value === "class" ? null : this.colour.value,
       counted: this.matrix.counted.value === "test" ? null : this.matrix.counted.value, node: shared.node >= 0 ? String(replay.nodes[shared.node]) : null });
   }
 

@@ -19,7 +19,8 @@ export class Frames {
   // Each is decoded once: as a preview, and when it is there, with its logits or without.
   decode(frame, reach, classes) {
     const made = this.live?.key === frame.key ? this.live.values : null;
-    if (!frame.map) return frame.missing || !made ? frame : { ...frame, ...made };
+    // Its logits may be known from another embedding of the same run; they are told with its points.
+    if (!frame.map) return { ...frame, logits: null, predicted: null, ...(frame.missing ? {} : made) };
     const key = `${frame.key} ${Boolean(frame.preview)} ${Boolean(frame.logits)}`;
     if (!this.decoded.has(key)) this.decoded.set(key, decodedFrame(frame, reach, classes));
     const decoded = this.decoded.get(key);

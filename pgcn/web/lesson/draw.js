@@ -15,7 +15,8 @@ export function rich(text) {
 }
 
 // On a phone figures are drawn narrower, not smaller, so that their text stays readable.
-export const narrow = () => innerWidth < 700;
+export const phone = matchMedia("(max-width: 699.98px)");
+export const narrow = () => phone.matches;
 
 export const percent = (share) => `${(100 * share).toFixed(0)} %`;
 

@@ -4,7 +4,7 @@
 import { element, reducedMotion } from "../shared/dom.js";
 import { Transport } from "../shared/transport.js";
 import { compare } from "./compare.js";
-import { rich } from "./draw.js";
+import { phone, rich } from "./draw.js";
 import { block, convergence, layers, test } from "./growth.js";
 import { convolution, graph, normalise } from "./propagation.js";
 import { readout, tuning } from "./training.js";
@@ -22,6 +22,8 @@ export class Lesson {
     this.board = element("div", { class: `board ${scene.kind}` });
     this.sentence = element("p", { class: "sentence", "aria-live": "polite" });
     this.draw(scene);
+    this.turned = () => this.redraw();
+    phone.addEventListener("change", this.turned);
     const { frames, name, start = 0, autoplay } = this.figure;
     if (frames > 1) this.transport = new Transport(this, { label: name, buttons: ["play", "back", "forward"], speeds: [] });
     const controls = element("div", { class: "controls" }, ...(this.transport ? [this.transport.bar] : []));
@@ -33,17 +35,23 @@ export class Lesson {
 
   destroy() {
     this.transport?.stopClock();
+    phone.removeEventListener("change", this.turned);
     for (const part of this.parts) part.remove();
   }
 
   draw(scene) {
     this.drawn = JSON.stringify(scene.data);
+    this.scene = scene;
     this.figure = FIGURES[scene.kind](this.board, scene.data, this, scene);
   }
 
   // Most figures never change; one that does is redrawn, with the cursor where it was.
   update(scene) {
-    if (JSON.stringify(scene.data) === this.drawn) return;
+    if (JSON.stringify(scene.data) !== this.drawn) this.redraw(scene);
+  }
+
+  // Also when a telephone is turned: figures are drawn for its width.
+  redraw(scene = this.scene) {
     this.board.replaceChildren();
     this.draw(scene);
     this.show(this.cursor);
