@@ -153,12 +153,16 @@ class Store(Graphs):
             values["lease"] = now(connection) + self._leases.seconds
             connection.execute(RUNS.update().where(RUNS.c.id == run).values(**sealed(values)))
 
-    def runs(self, *, deleted: bool = False, batch: str | None = None) -> list[StoredRun]:
-        """Return all runs, or those of a batch, the newest first; those deleted only if asked for."""
+    def runs(
+        self, *, deleted: bool = False, batch: str | None = None, methods: Sequence[str] | None = None
+    ) -> list[StoredRun]:
+        """Return all runs, or those of a batch or of some methods, newest first; deleted ones only if asked for."""
         query = sa.select(RUNS).order_by(RUNS.c.created.desc())
         query = query.where(RUNS.c.deleted.is_not(None) if deleted else RUNS.c.deleted.is_(None))
         if batch is not None:
             query = query.where(RUNS.c.batch == batch)
+        if methods is not None:
+            query = query.where(RUNS.c.method.in_(methods))
         return self._runs(query)
 
     def find(self, ids: Sequence[str]) -> dict[str, StoredRun]:

@@ -208,6 +208,12 @@ def test_every_number_can_be_traced_to_stored_runs(arena_store):
     assert [pair.other for pair in paired.pairs] == list(results.cell(small().place, "sgc").runs)
 
 
+def test_the_runs_of_an_arena_are_found_by_batch_and_method(arena_store):
+    assert len(arena_store.runs(batch=small().batch)) == 9
+    assert [run.method for run in arena_store.runs(batch=small().batch, methods=("sgc", "gat"))] == ["sgc"] * 3
+    assert arena_store.runs(batch="another", methods=("sgc",)) == []
+
+
 def test_disagreements_account_for_the_difference_in_accuracy(arena_store):
     pair = (
         ArenaResults(stored_outcomes(small(), arena_store)).paired(small().place, "gcn", "pgcn-tuned-ce").pairs[0]

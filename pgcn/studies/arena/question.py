@@ -105,7 +105,7 @@ class ArenaTask:
     @property
     def batch(self) -> str:
         """What all runs of the arena on one data set share."""
-        return f"arena-{self.content[:16] if self.content else self.place.dataset}"
+        return batch_of(self.place.dataset, self.content)
 
     def spec(self, before: Sequence[Event] | None = None) -> RunSpec:
         """Return the run to carry out; it needs no other."""
@@ -119,6 +119,11 @@ class ArenaTask:
     def unmatched(self, before: Sequence[Event]) -> Sequence[Event]:
         """A run of the arena is never without something to do."""
         raise NotImplementedError
+
+
+def batch_of(dataset: str, content: str | None) -> str:
+    """Return the batch of the arena's runs on a data set."""
+    return f"arena-{content[:16] if content else dataset}"
 
 
 # A page asks for the same few settings of hundreds of tasks, again and again.
@@ -181,6 +186,11 @@ class Arena:
     @property
     def place(self) -> ArenaPlace:
         return ArenaPlace(dataset=self.dataset, split=self.split)
+
+    @property
+    def batch(self) -> str:
+        """What all its runs share."""
+        return batch_of(self.dataset, self.content)
 
     def runs_of(self, contender: ArenaContender) -> int:
         """Return how many seeds a contender has on every split."""

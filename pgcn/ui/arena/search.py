@@ -130,13 +130,15 @@ def show_nothing(session: ArenaSession) -> None:
 def stored_searches(session: ArenaSession) -> Stored:
     """Return the searches on the data set, the newest first, and of each rival the longest run."""
     name = session.question.dataset
-    runs = [
-        run for run in store().runs() if run.dataset == name and run.status != "damaged" and is_shown(session, run)
-    ]
-    searches = {run.id: run for run in runs if run.method in SEARCHES and (run.step is not None or run.here)}
+
+    def shown(runs: "list[StoredRun]") -> "list[StoredRun]":
+        return [run for run in runs if run.status != "damaged" and is_shown(session, run)]
+
+    searching = [run for run in shown(store().runs(methods=SEARCHES)) if run.dataset == name]
+    searches = {run.id: run for run in searching if run.step is not None or run.here}
     rivals: dict[str, StoredRun] = {}
-    for run in runs:
-        if run.method in RIVALS and run.status == "finished" and (run.batch or "").startswith("arena-"):
+    for run in shown(store().runs(methods=tuple(RIVALS), batch=session.question.arena.batch)):
+        if run.status == "finished":
             rivals[run.method] = max(
                 rivals.get(run.method, run), run, key=lambda one: ("tuned" in one.name, one.seconds)
             )
