@@ -86,8 +86,9 @@ def chromium():
     if program is None:
         reason = "no Chromium was found; the tests in a real browser need it"
         pytest.fail(reason) if os.environ.get("PGCN_NEED_BROWSER") else pytest.skip(reason)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=30_000)  # as long as all else waits on a busy machine
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         yield browser

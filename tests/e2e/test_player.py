@@ -35,6 +35,15 @@ WATCH = """(pause) => {
 }"""
 
 
+LOOSE = """[...document.querySelectorAll('.network .bundle')].flatMap((path) => {
+  const ends = [...document.querySelectorAll('.network .end rect')].map((rect) => rect.getBBox());
+  const atEdge = (box, x) => Math.min(Math.abs(x - box.x), Math.abs(x - box.x - box.width)) < 1;
+  const beside = ({ x, y }) => ends.some((box) => atEdge(box, x) && (y < box.y || y > box.y + box.height));
+  return [0, path.getTotalLength()].map((at) => path.getPointAtLength(at)).filter(beside);
+}).length"""
+"""How many connections end beside the input or the output."""
+
+
 @pytest.fixture
 def busy():
     """Keep every core busy, politely: a class on one small server."""
@@ -94,6 +103,7 @@ def test_a_teacher_steps_through_a_run_on_the_whole_screen_with_one_key(recorded
         page.locator(".player .caption strong").first.evaluate("node => parseInt(getComputedStyle(node).fontSize)")
         >= 30
     )
+    assert page.locator(".player .network .bundle").count() > 0 and page.evaluate(LOOSE) == 0
     page.keyboard.press("Escape")
     page.locator(".player:not(.presenting)").wait_for()
 

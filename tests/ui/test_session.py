@@ -14,12 +14,14 @@ from streamlit.runtime.runtime import AsyncObjects, Runtime
 from streamlit.runtime.scriptrunner import ScriptRunContext
 from streamlit.testing.v1 import AppTest
 
+from pgcn.embeddings.predictions import sample_key
 from pgcn.execution.execute import execute
 from pgcn.execution.spec import RunSpec
 from pgcn.methods.pgcn import growth_preset
 from pgcn.source import GraphSource
-from pgcn.ui.grow.graph import graph_beside, prediction_job
+from pgcn.ui.grow.graph import graph_beside, graph_to_come, prediction_job
 from pgcn.ui.grow.settings import FIRST
+from pgcn.ui.recorded import first_run, recorded_replay
 from pgcn.ui.server import job_manager, store
 from pgcn.ui.session import SENDING, wait_until_sent
 
@@ -102,6 +104,14 @@ def test_an_example_starts_its_run_as_often_as_it_is_clicked_and_a_change_leaves
     page.selectbox(key="set_preset").set_value("paper").run()
     assert page.session_state["session_grow"].settings.preset == "paper"
     assert not page.session_state["set_example"] and not page.exception
+
+
+def test_the_graph_of_the_recorded_run_stays_drawn_when_a_newcomer_grows_on_it():
+    to_come = graph_to_come(FIRST, make=True)
+    assert to_come["id"] == recorded_replay()["data"]["id"] == sample_key(first_run()[0][0])
+    assert to_come["predicted"] == {} and recorded_replay()["data"]["predicted"]
+    assert graph_to_come(FIRST.change(seed=1), make=True) is to_come  # another run on the same graph
+    assert graph_to_come(FIRST.change(dims=31), make=True) == {"id": ""}
 
 
 def test_the_graph_beside_a_stored_run_is_made_for_whoever_opens_it_by_a_click_not_by_a_link(own_store):

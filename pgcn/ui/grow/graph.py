@@ -9,6 +9,8 @@ import streamlit as st
 from pgcn.events import Event, opening
 from pgcn.execution.jobs import Job
 from pgcn.methods.pgcn.events import BlockAccepted
+from pgcn.source import GraphSource
+from pgcn.ui.grow.settings import FIRST, Settings
 from pgcn.ui.server import job_manager, store, submit_for_all
 from pgcn.ui.session import is_running
 from pgcn.views.replay import GRAPH_TO_COME
@@ -51,13 +53,27 @@ def graph_beside(run: str, events: Sequence[Event], *, make: bool) -> dict[str, 
             make_predictions(run, accepted)
     if run not in known:
         job = prediction_job(run)
-        return GRAPH_TO_COME if make and not (job and job.error) else None
+        return room_of(GraphSource.from_recipe(started.recipe)) if make and not (job and job.error) else None
     return known[run] if make or known[run]["predicted"] else None
 
 
-def graph_to_come(facts: Any, features: int, *, make: bool) -> dict[str, Any] | None:
-    """Return what keeps the room of the graph before a run has begun."""
-    return GRAPH_TO_COME if make and is_drawable(facts.nodes, features) else None
+def graph_to_come(settings: Settings, *, make: bool) -> dict[str, Any] | None:
+    """Return what is shown of the graph before a run has begun."""
+    facts = settings.facts
+    return room_of(settings.source) if make and is_drawable(facts.nodes, facts.features) else None
+
+
+def room_of(source: GraphSource) -> dict[str, Any]:
+    """Return what keeps the room of a graph until it is drawn: the graph itself where it was recorded."""
+    return newcomers_graph() if source == FIRST.source else GRAPH_TO_COME
+
+
+@st.cache_resource(show_spinner=False)
+def newcomers_graph() -> dict[str, Any]:
+    """Return the graph that a newcomer grows on, with nothing predicted yet."""
+    from pgcn.recorded import first_graph
+
+    return {**first_graph(), "predicted": {}}
 
 
 def is_drawable(nodes: int, features: int) -> bool:

@@ -105,7 +105,7 @@ def show_run(session: GrowSession, job: Job | None) -> None:
         shape = describe_topology(facts.features, (), facts.classes)
         show_header(title, doing, events, None, topology=shape)
         if live:  # else it never started, and the header says why
-            data = graph_to_come(facts, facts.features, make=is_own(job))
+            data = graph_to_come(session.base, make=is_own(job))
             waits = waiting_replay(session.run, facts.features, facts.classes, job.doing, data)
             show_player(waits, key="player")
         show_failure(session, job, events)

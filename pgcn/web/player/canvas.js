@@ -64,7 +64,8 @@ export class Canvas {
     const step = (width - 2 * margin) / (columns.length + 1);
     const top = 30 * this.scale, bottom = height - 48 * this.scale, middle = (top + bottom) / 2;
     const places = new Map();
-    const sites = [[{ key: "in", x: margin, y: middle, half: 10, spread: (bottom - top) * 0.3 }]];
+    const tall = (bottom - top) * 0.6, short = Math.min(replay.run.classes * 13 * this.scale + 8, tall); // of both ends
+    const sites = [[{ key: "in", x: margin, y: middle, half: 10, spread: tall / 2 - 4 }]];
     columns.forEach((column, i) => {
       column.sort((a, b) => a.block.number - b.block.number);
       const x = margin + (i + 1) * step;
@@ -81,19 +82,18 @@ export class Canvas {
       sites.push(site);
     });
     const right = width - margin;
-    sites.push([{ key: "out", x: right, y: middle, half: 10, spread: (bottom - top) * 0.22 }]);
+    sites.push([{ key: "out", x: right, y: middle, half: 10, spread: short / 2 - 4 }]);
     const sizes = columns.map((column) =>
       column.reduce((sum, { block, status }) => sum + (status === 2 ? 0 : block.width), 0));
     const words = [replay.run.features, ...sizes, replay.run.classes].map(number).join(" → ");
-    return { places, sites, columns, sizes, words, width, height, margin, step, right, middle, top, bottom };
+    return { places, sites, columns, sizes, words, height, margin, step, right, middle, tall, short };
   }
 
   drawEnds(replay, plan) {
     this.ends.replaceChildren();
-    const tall = (plan.bottom - plan.top) * 0.6, short = Math.min(replay.run.classes * 13 * this.scale + 8, tall);
     for (const [x, h, name, count] of [
-      [plan.margin, tall, replay.run.features === 1 ? "feature" : "features", replay.run.features],
-      [plan.right, short, "classes", replay.run.classes],
+      [plan.margin, plan.tall, replay.run.features === 1 ? "feature" : "features", replay.run.features],
+      [plan.right, plan.short, "classes", replay.run.classes],
     ]) {
       const end = svgElement("g", { class: "end" }, this.ends);
       svgElement("rect", { x: x - 10, y: plan.middle - h / 2, width: 20, height: h }, end);
