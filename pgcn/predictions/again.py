@@ -21,5 +21,6 @@ def grow_again(
     """Start a run of the same method and settings on the graph with these labels, which is stored."""
     spec = stored_spec(store, run)
     graph = with_labels(graph_of(store, run, progress=progress), labels)
-    source = store.add_graph(graph, name=version_name(spec.source.name, store.stored_graphs(), len(labels)))
+    name = version_name(spec.source.name, store.stored_graphs(), len(labels))
+    source = store.add_graph(graph, name=name, creator=creator)
     return execute([replace(spec, source=source)], store, ids=[new], creator=creator, progress=progress)

@@ -59,6 +59,8 @@ def explain_node(
     """Return what carried the prediction for a node; ``progress`` is called before each pass of the network."""
     if not 0 <= node < graph.num_nodes:
         raise GraphError(f"{graph.name} has nodes 0 to {graph.num_nodes - 1:,}, got {node}.")
+    if graph.num_classes < 2:
+        raise GraphError(f"{graph.name} has one class only: every node gets it, so there is nothing to explain.")
     shares, logits, predicted, second = gradient_times_input(model, graph, node)
     by_node, by_feature = shares.sum(dim=1).numpy(), shares.sum(dim=0).numpy()
     whole = torch.softmax(logits.double(), dim=0)[predicted].item()

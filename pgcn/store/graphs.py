@@ -5,6 +5,7 @@ when it was deleted. A deleted graph is in no list, but its runs still find it b
 """
 
 import time
+import uuid
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -59,7 +60,8 @@ class Graphs:
     def add_graph(self, graph: Storable, *, name: str, origin: str = "", creator: str = "") -> GraphSource:
         """Store a graph under a name, as good as a data set of the catalogue from then on; return its source.
 
-        The same content is stored once. A name stands for one graph; a deleted one gives its name up.
+        The same content is stored once. A name stands for one graph; a deleted one gives its name up, and is found
+        under another.
         """
         check_graph_name(name)
         known = self.stored_graphs()
@@ -78,6 +80,9 @@ class Graphs:
             there = connection.execute(sa.select(GRAPHS).where(same)).all()
             taken = any(is_sound_graph(one) and about_of(one).get("deleted") is None for one in there)
             if not taken:  # to add a graph again replaces one that is damaged or was deleted
+                for one in there:
+                    if one.content != content and is_sound_graph(one):
+                        rename(connection, one, f"{name[:80]} ({uuid.uuid4().hex[:8]})")  # runs may need it
                 connection.execute(GRAPHS.delete().where(same))
                 connection.execute(GRAPHS.insert().values(**row, data=data))
         if taken:  # somebody was quicker
@@ -141,6 +146,13 @@ def about_of(row: sa.Row) -> dict[str, Any]:
     """Return what is said about a graph beside what is counted of it."""
     found = row.facts.get(ABOUT) if isinstance(row.facts, dict) else None
     return found if isinstance(found, dict) else {}
+
+
+def rename(connection: sa.Connection, row: sa.Row, name: str) -> None:
+    """Give a stored graph another name."""
+    seal = graph_checksum(row.content, name, row.facts, row.data)
+    own = GRAPHS.update().where(GRAPHS.c.content == row.content)
+    connection.execute(own.values(name=name, checksum=seal))
 
 
 def listed(row: sa.Row) -> StoredGraph:

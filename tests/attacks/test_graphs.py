@@ -15,6 +15,8 @@ from pgcn.data import load_graph
 from pgcn.errors import GraphError, PgcnError
 from pgcn.graph import Graph, build_graph, graph_from_bytes, graph_to_bytes
 from pgcn.methods.registry import METHODS
+from pgcn.predictions.explain import explain_node
+from pgcn.predictions.predict import predictions_of
 
 DIVERGED = ("diverged", "layer_diverged", "nothing_found")
 """How runs end whose losses are no numbers."""
@@ -188,9 +190,15 @@ def test_the_values_of_an_adjacency_are_weights():
 def test_small_graphs_that_are_good_can_be_trained_on():
     two = {"features": np.eye(2), "edge_index": [], "y": [0, 0], "train_mask": [1, 0], "val_mask": [0, 1]}
     graph = build_graph(name="one class", **two)
+    blank = build_graph(**parts(features=np.zeros((NODES, 3))))
     for method in METHODS:
         result = train(method, graph, quick(method)).finish()
         assert result.finished.status == "finished" and result.scores.val_accuracy == 1.0
+        with pytest.raises(GraphError, match="one class has one class only"):
+            explain_node(result.model, graph, 0)
+        result = train(method, blank, quick(method)).finish()
+        assert result.finished.status == "finished" and predictions_of(result.model, blank).logits.shape == (NODES, 2)
+        assert all(share == 0 for _, _, share in explain_node(result.model, blank, 0).nodes)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -19,6 +19,7 @@ from pgcn.execution.recorder import stored_model
 from pgcn.execution.script import network_script
 from pgcn.execution.start import train
 from pgcn.methods.registry import METHODS
+from pgcn.predictions.again import grow_again
 from pgcn.predictions.calibration import calibrated, fitted_temperature, negative_log_likelihood, reliability
 from pgcn.predictions.explain import explain_node, gradient_times_input
 from pgcn.predictions.labelling import most_uncertain, version_name, with_labels
@@ -102,6 +103,13 @@ def test_the_most_uncertain_free_nodes_become_labelled_nodes_and_nothing_else_ch
     with pytest.raises(GraphError, match="cannot be labelled"):
         with_labels(graph, {int(torch.nonzero(graph.val_mask)[0]): 1})
     assert version_name("cora", {"cora +5 labels": 1}, 5) == "cora +5 labels (2)"
+
+
+def test_a_graph_with_more_labels_and_the_run_on_it_belong_to_whoever_gave_the_labels(store):  # noqa: F811
+    run = finished_run(store, "gcn")
+    free = int(np.flatnonzero(predict(store, run).part == 0)[0])
+    grow_again(store, run, {free: 1}, new="a" * 32, creator="me").finish()
+    assert store.stored_graphs()["mine +1 labels"].creator == store.run("a" * 32).creator == "me"
 
 
 SCRIPTED = [

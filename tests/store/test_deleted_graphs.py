@@ -33,6 +33,17 @@ def test_a_deleted_graph_gives_its_name_up_and_is_back_when_it_is_added_again(st
     store.delete_graph("mine")
     store.add_graph(karate, name="again")
     assert list(store.stored_graphs()) == ["again"] and not store.stored_graphs(deleted=True)
+
+
+def test_whoever_takes_the_name_of_a_deleted_graph_takes_nothing_else_of_it(store):
+    """Its runs still find it, and whoever deleted it can have it back, under another name."""
+    source = store.add_graph(load_graph("karate"), name="again", creator="me")
+    data = store.graph_bytes(source)
     store.delete_graph("again")
-    other = store.add_graph(load_graph("synthetic", nodes=60), name="again")
-    assert store.stored_graphs()["again"].content == other.content and not store.stored_graphs(deleted=True)
+    other = store.add_graph(load_graph("synthetic", nodes=60), name="again", creator="another")
+    assert store.stored_graphs()["again"].content == other.content
+    assert store.graph_bytes(source) == data
+    [deleted] = store.stored_graphs(deleted=True).values()
+    assert deleted.name.startswith("again (") and (deleted.content, deleted.creator) == (source.content, "me")
+    store.restore_graph(deleted.name)
+    assert store.graph_bytes(store.stored_graphs()[deleted.name].source) == data

@@ -137,4 +137,4 @@ def _shaped(dropout: LaneDropout, **shapes: tuple[int, ...]) -> dict[str, Tensor
     if not dropout.active:
         return {}
     flat = dropout.masks([math.prod(shape) for shape in shapes.values()])
-    return {name: mask.view(-1, *shape) for mask, (name, shape) in zip(flat, shapes.items(), strict=True)}
+    return {name: mask.view(len(mask), *shape) for mask, (name, shape) in zip(flat, shapes.items(), strict=True)}

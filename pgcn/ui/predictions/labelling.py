@@ -30,9 +30,8 @@ def show_labelling(session: PredictionsSession, run: "StoredRun", found: Predict
     st.markdown(f"The {len(nodes)} most uncertain of {len(free):,} nodes that are in no part. What are they?")
     with st.form("predictions_labels"):
         for node in nodes:
-            first, second = np.argsort(-found.probabilities[node])[:2]
             share = found.probabilities[node]
-            words = ", ".join(f"{found.class_names[one]} {share[one]:.2f}" for one in (first, second))
+            words = ", ".join(f"{found.class_names[one]} {share[one]:.2f}" for one in np.argsort(-share)[:2])
             st.selectbox(
                 plain(f"{found.name_of(node)} (entropy {found.entropy[node]:.2f}: {words})"),
                 [UNKNOWN, *range(len(found.class_names))],
