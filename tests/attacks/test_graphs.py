@@ -197,7 +197,10 @@ def test_small_graphs_that_are_good_can_be_trained_on():
         with pytest.raises(GraphError, match="one class has one class only"):
             explain_node(result.model, graph, 0)
         result = train(method, blank, quick(method)).finish()
-        assert result.finished.status == "finished" and predictions_of(result.model, blank).logits.shape == (NODES, 2)
+        assert result.finished.status == "finished" and predictions_of(result.model, blank).logits.shape == (
+            NODES,
+            2,
+        )
         assert all(share == 0 for _, _, share in explain_node(result.model, blank, 0).nodes)
 
 

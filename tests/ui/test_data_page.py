@@ -7,9 +7,11 @@ from streamlit.testing.v1 import AppTest
 from tools import ROOT
 
 from pgcn import load_graph
+from pgcn.cli import main
 from pgcn.data.examples import EXAMPLES, FOLDER, write_examples
 from pgcn.data.importers.options import names_in, names_text
-from pgcn.embeddings.portrait import portrait_of
+from pgcn.embeddings.portrait import portrait_of, read_portraits
+from pgcn.execution.graphs import named_source
 from pgcn.recorded import recorded_portraits
 from pgcn.source import CATALOGUE_NAMES
 from pgcn.store import Store
@@ -90,3 +92,34 @@ def test_a_file_is_written_where_it_belongs_whatever_it_is_called(name):
 def test_names_with_commas_and_quotes_survive_a_list():
     names = ["a,b", 'say "no"', "plain", "two words"]
     assert names_in(names_text(names)) == names
+
+
+def test_a_link_to_a_graph_that_was_added_in_python_draws_it_only_when_asked(database):
+    store = Store(database)
+    store.add_graph(load_graph("karate"), name="mine")
+    for query in ({}, {"dataset": "mine"}):
+        page = opened(**query)
+        assert not job_manager()._jobs and page.button(key="data_draw").label == "Draw the graph"
+    page.button(key="data_draw").click().run()
+    [job] = job_manager()._jobs.values()
+    assert job.wait(60) and job.status == "finished" and read_portraits(store, [named_source(store, "mine")])
+    page.run()
+    assert not page.exception and "**34** nodes" in page.markdown[1].value
+    store.close()
+
+
+def test_a_graph_of_the_command_line_is_drawn_already(database, tmp_path):
+    (tmp_path / "edges.csv").write_text("source,target\na,b\nb,c\nc,d\nd,a\n")
+    (tmp_path / "nodes.csv").write_text("id,label,age\na,x,1\nb,y,2\nc,x,3\nd,y,4\n")
+    how = [
+        "--nodes",
+        str(tmp_path / "nodes.csv"),
+        "--edges",
+        str(tmp_path / "edges.csv"),
+        "--split",
+        "fraction:0.5",
+    ]
+    assert main(["data", "add", "mine", *how]) == 0
+    page = opened(dataset="mine")
+    assert not job_manager()._jobs and not [button for button in page.button if button.key == "data_draw"]
+    assert "**4** nodes" in page.markdown[1].value

@@ -8,16 +8,18 @@ import streamlit as st
 from pgcn.data import catalogue
 from pgcn.data.catalogue import CATALOGUE
 from pgcn.execution.graphs import facts_of, named_source
+from pgcn.numbers import counted
+from pgcn.source import GraphSource
 from pgcn.ui.access import why_not_start
 from pgcn.ui.data.component import show_data
 from pgcn.ui.data.deletion import show_delete_button
-from pgcn.ui.data.known import drawing_job, portrait
+from pgcn.ui.data.known import draw, drawing_jobs, is_drawing, portrait, undrawn
 from pgcn.ui.grow.jobs import grow
 from pgcn.ui.grow.session import GrowSession
 from pgcn.ui.grow.settings import Settings
 from pgcn.ui.server import store
 from pgcn.ui.session import saved_session
-from pgcn.ui.shell import go_to
+from pgcn.ui.shell import attempt, go_to, show_error
 from pgcn.ui.text import plain
 from pgcn.views.data_page import drawn, growth_cost
 
@@ -40,7 +42,7 @@ def show_details(name: str) -> None:
             show_delete_button(store().stored_graphs()[source.name])
         back = {"icon": ":material/grid_view:", "on_click": st.query_params.clear}
         st.button("All data sets", key="data_all", **back)
-    running = drawing_job([source]) is not None
+    running = is_drawing([source])
     st.fragment(show_portrait, run_every=TICK if running else None)(source.name, running)
     st.caption(plain(origin_of(source.name)))
 
@@ -50,15 +52,30 @@ def show_portrait(name: str, running: bool) -> None:
     source = named_source(store(), name)
     found = portrait(source)
     if found is None:
-        st.info(
-            "The graph is being drawn." if running else "The graph could not be drawn: the server's log says why."
-        )
+        show_draw([source], running)
     else:
         show_numbers(found)
         show_data({"kind": "detail", "portrait": drawn(found)}, "data_detail")
         show_notes(found)
-    if running and drawing_job([source]) is None:
+    if running != is_drawing([source]):
         st.rerun()
+
+
+def show_draw(sources: list[GraphSource], running: bool) -> None:
+    """Offer to draw what was added without the pages, or say that it is being drawn."""
+    missing = undrawn(sources)
+    if not missing:
+        return
+    number = counted(len(missing), "graph") if missing[1:] else "the graph"
+    if running:
+        st.caption(f"Drawing {number}…")
+        return
+    for error in {job.error for job in drawing_jobs(missing) if job.error}:
+        show_error(error)
+    why = why_not_start()
+    how = {"icon": ":material/draw:", "disabled": bool(why), "key": "data_draw"}
+    about = why or "Added in Python or by an earlier version: its picture and numbers have not been computed yet."
+    st.button(f"Draw {number}", help=about, on_click=attempt, args=(draw, missing), **how)
 
 
 def show_numbers(found: dict[str, Any]) -> None:

@@ -1,15 +1,16 @@
-"""What is known of every data set: recorded, kept in the store, or made by a job that all visitors share."""
+"""What is known of every data set: recorded, kept in the store, or made by a job when somebody asks for it."""
 
 from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
 
-from pgcn.errors import PgcnError
+from pgcn.execution.graphs import facts_of
 from pgcn.execution.jobs import Job
+from pgcn.execution.memory import Memory, graph_memory
 from pgcn.recorded import recorded_portraits
 from pgcn.source import CATALOGUE_NAMES, GraphSource
-from pgcn.ui.server import job_manager, store, submit_for_all
+from pgcn.ui.server import job_manager, store, submit
 from pgcn.ui.session import is_running
 
 
@@ -42,23 +43,34 @@ def portrait(source: GraphSource) -> dict[str, Any] | None:
     return known.get(source.content)
 
 
-def drawing_job(sources: list[GraphSource]) -> Job | None:
-    """Return the job that makes the portraits that are missing, started if need be; None where none is missing."""
-    missing = [one for one in sources if one.name not in CATALOGUE_NAMES and portrait(one) is None]
-    untried = [one for one in missing if one.content not in _jobs()]
-    if untried:
-        database = store()
+def undrawn(sources: list[GraphSource]) -> list[GraphSource]:
+    """Return those without a portrait, such as what was added in Python."""
+    return [one for one in sources if one.name not in CATALOGUE_NAMES and portrait(one) is None]
 
-        def start(progress: Callable[[str], None]):
-            progress("Importing torch…")
-            from pgcn.embeddings.portrait import Portraits
 
-            return Portraits(database, untried, progress)
+def drawing_jobs(sources: list[GraphSource]) -> list[Job]:
+    """Return the jobs that were last asked for what is missing of these."""
+    jobs = (job_manager().get(_jobs().get(one.content, "")) for one in undrawn(sources))
+    return [job for job in jobs if job is not None]
 
-        try:
-            job = submit_for_all(start)
-        except PgcnError:  # the server is busy: the next visit tries again
-            return None
-        _jobs().update({one.content: job.id for one in untried})
-    jobs = [job_manager().get(_jobs().get(one.content, "")) for one in missing]
-    return next((job for job in jobs if is_running(job)), None)
+
+def is_drawing(sources: list[GraphSource]) -> bool:
+    return any(is_running(job) for job in drawing_jobs(sources))
+
+
+def draw(sources: list[GraphSource]) -> None:
+    """Have the portraits made that are missing; a link that is opened does not."""
+    missing = undrawn(sources)
+    if not missing or is_drawing(missing):
+        return
+    database = store()
+
+    def start(progress: Callable[[str], None]):
+        progress("Importing torch…")
+        from pgcn.embeddings.portrait import Portraits
+
+        return Portraits(database, missing, progress)
+
+    needed = max(graph_memory(facts_of(one, database)) for one in missing)  # one after another
+    job = submit(start, memory=Memory(needed))
+    _jobs().update({one.content: job.id for one in missing})

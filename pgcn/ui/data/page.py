@@ -8,8 +8,8 @@ from pgcn.execution.graphs import known_graphs, named_source
 from pgcn.ui.data.add import show_add
 from pgcn.ui.data.component import show_data
 from pgcn.ui.data.deletion import show_deleted, show_undo
-from pgcn.ui.data.details import show_details
-from pgcn.ui.data.known import drawing_job, portrait
+from pgcn.ui.data.details import show_details, show_draw
+from pgcn.ui.data.known import is_drawing, portrait
 from pgcn.ui.links import unknown_names
 from pgcn.ui.server import store
 from pgcn.ui.shell import show_error, show_problems
@@ -49,7 +49,8 @@ def show_all() -> None:
     st.markdown("#### Your graph, or one of these")
     show_add()
     own = [graph.source for graph in store().stored_graphs().values()]
-    running = drawing_job(own) is not None
+    running = is_drawing(own)
+    show_draw(own, running)
     st.fragment(show_cards, run_every=TICK if running else None)(running)
     show_deleted()
 
@@ -69,7 +70,7 @@ def show_cards(running: bool) -> None:
     built_in = [card for card in reversed(cards) if card["name"] in CATALOGUE]
     own = [card for card in cards if card["name"] not in CATALOGUE]
     show_data({"kind": "cards", "cards": own + built_in}, "data_cards", choose)
-    if running and drawing_job([graph.source for graph in stored.values()]) is None:
+    if running and not is_drawing([graph.source for graph in stored.values()]):
         st.rerun()
 
 
