@@ -378,6 +378,20 @@ def test_recorded_outcomes_are_read_back_marked_and_never_averaged_with_computed
     empty.close()
 
 
+def test_one_run_computed_here_does_not_take_the_place_of_more_recorded_ones():
+    sgc = {"contender": "sgc", "title": "SGC", "method": "sgc"}
+    recorded = [*outcomes([80, 82, 84], recorded=True), *outcomes([79, 80, 81], **sgc, recorded=True)]
+    few = ArenaResults([*outcomes([70]), *outcomes([71], **sgc), *recorded])
+    assert few.cell(CORA, "gcn").recorded and few.cell(CORA, "gcn").test.mean == pytest.approx(82)
+    assert few.paired(CORA, "gcn", "sgc").recorded and len(few.paired(CORA, "gcn", "sgc").pairs) == 3
+    assert [one.test_accuracy for one in few.computed_here(CORA, "gcn")] == [0.7]  # it can still be looked at
+    [pair] = few.pairs(CORA, "gcn", "sgc", recorded=False)
+    assert pair.difference == pytest.approx(-1)
+    many = ArenaResults([*outcomes([70, 71, 72]), *outcomes([71], **sgc), *recorded])
+    assert not many.cell(CORA, "gcn").recorded and many.cell(CORA, "sgc").recorded
+    assert many.paired(CORA, "gcn", "sgc").recorded  # both sides from one place, whichever has more pairs
+
+
 def test_outcomes_are_plain_values(arena_store):
     for one in stored_outcomes(small(), arena_store):
         assert json.loads(json.dumps(vars(one)))["run"] == one.run

@@ -9,6 +9,7 @@ from small_arena import here
 from streamlit.testing.v1 import AppTest
 from tools import ROOT, wait_until
 
+from pgcn.execution.execute import execute
 from pgcn.methods.search.events import ArchitectureJudged
 from pgcn.recorded import ASSETS, recorded_arena, write_arena
 from pgcn.store import Store
@@ -210,6 +211,18 @@ def test_recorded_runs_are_marked_and_can_be_trained_here(filled, empty, tmp_pat
     assert address(page)["view"] == "train" and address(page)["seed"] == "0"
     pair = opened(**SMALL, view="pair", one="gcn", other="sgc")
     assert "All of it recorded" in words(pair) and not [one for one in pair.button if one.key == "arena_nodes"]
+    store = Store(empty)
+    for task in own.values():
+        if task.seed == 1 and task.contender.name in ("gcn", "sgc"):
+            execute([task.spec()], store, ids=[task.id]).finish()
+    store.close()
+    page = opened(**SMALL, at="gcn")
+    _, table = values_of(page, "arena_run_table")
+    assert [row["name"] for row in table["rows"]] == ["seed 1", "seed 0", "seed 1", "seed 2"]
+    assert "over 3 runs" in words(page) and "1 run computed here" in words(page)
+    assert page.button(key="arena_to_embedding")  # of the one that is here
+    pair = opened(**SMALL, view="pair", one="gcn", other="sgc", pair="1")
+    assert "All of it recorded" in words(pair) and pair.button(key="arena_nodes")
 
 
 def test_choices_go_into_the_address_and_back_brings_the_one_before(results):

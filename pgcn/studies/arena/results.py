@@ -18,7 +18,7 @@ from pgcn.studies.arena.outcomes import (
 from pgcn.studies.arena.paired import Pair, Paired, compare
 from pgcn.studies.arena.question import ArenaPlace
 from pgcn.studies.arena.selection import BestOf, best_of, best_positions, pareto_front
-from pgcn.studies.outcomes import Averages, computed_before_recorded, dataset_rank
+from pgcn.studies.outcomes import Averages, dataset_rank
 from pgcn.studies.statistics import Spread
 
 __all__ = [
@@ -127,7 +127,8 @@ class ArenaCell(Averages[ArenaOutcome]):
 class ArenaResults:
     """The outcomes of arenas by place and contender; runs that failed are counted, not averaged.
 
-    Where a place and a contender have outcomes computed here, recorded ones are left out.
+    Of outcomes computed here and recorded ones of the same place and contender those count of which there are more,
+    of equally many those computed here: one run does not take the place of twenty.
     """
 
     def __init__(self, outcomes: Iterable[ArenaOutcome]) -> None:
@@ -145,7 +146,11 @@ class ArenaResults:
             )
             for key, group in grouped.items()
         }
-        self.cells = computed_before_recorded(self._all_cells)
+        self.cells: dict[tuple[ArenaPlace, str], ArenaCell] = {}
+        for (place, contender, recorded), cell in self._all_cells.items():
+            other = self._all_cells.get((place, contender, not recorded))
+            if other is None or (len(cell.outcomes), not recorded) > (len(other.outcomes), recorded):
+                self.cells[place, contender] = cell
 
     @property
     def places(self) -> list[ArenaPlace]:
@@ -160,6 +165,11 @@ class ArenaResults:
 
     def cell(self, place: ArenaPlace, contender: str) -> ArenaCell | None:
         return self.cells.get((place, contender))
+
+    def computed_here(self, place: ArenaPlace, contender: str) -> tuple[ArenaOutcome, ...]:
+        """Return the outcomes of a contender that were computed here, also where recorded ones are more."""
+        cell = self._all_cells.get((place, contender, False))
+        return cell.outcomes if cell else ()
 
     def cells_at(self, place: ArenaPlace) -> list[ArenaCell]:
         """Return the cells of a place, the contenders in their usual order."""
@@ -177,27 +187,30 @@ class ArenaResults:
     def paired(self, place: ArenaPlace, contender: str, other: str) -> Paired | None:
         """Return contender minus other over the splits and seeds that both have met, None where there are none.
 
-        Both sides were computed here or, where no experiment has both from here, both are recorded.
+        Both sides were computed here or both are recorded, whichever makes more pairs.
         """
-        for recorded in (False, True):
-            ones, others = (
-                {(outcome.split_seed, outcome.seed): outcome for outcome in cell.outcomes} if cell else {}
-                for cell in (self._all_cells.get((place, name, recorded)) for name in (contender, other))
+        computed, recorded = (self.pairs(place, contender, other, recorded=where) for where in (False, True))
+        if not computed and not recorded:
+            return None
+        return compare(recorded, recorded=True) if len(recorded) > len(computed) else compare(computed)
+
+    def pairs(self, place: ArenaPlace, contender: str, other: str, *, recorded: bool) -> list[Pair]:
+        """Return the pairs of two contenders, both sides recorded or both computed here."""
+        ones, others = (
+            {(outcome.split_seed, outcome.seed): outcome for outcome in cell.outcomes} if cell else {}
+            for cell in (self._all_cells.get((place, name, recorded)) for name in (contender, other))
+        )
+        return [
+            Pair(
+                run=one.run,
+                other=others[key].run,
+                split_seed=key[0],
+                seed=key[1],
+                difference=100 * (one.accuracy - others[key].accuracy),
             )
-            pairs = [
-                Pair(
-                    run=one.run,
-                    other=others[key].run,
-                    split_seed=key[0],
-                    seed=key[1],
-                    difference=100 * (one.accuracy - others[key].accuracy),
-                )
-                for key, one in ones.items()
-                if key in others
-            ]
-            if pairs:
-                return compare(pairs, recorded=recorded)
-        return None
+            for key, one in ones.items()
+            if key in others
+        ]
 
 
 def failures(results: ArenaResults) -> list[str]:

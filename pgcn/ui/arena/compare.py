@@ -3,8 +3,10 @@
 import streamlit as st
 
 from pgcn.methods.registry import grows
+from pgcn.methods.search import PAPER_ARCHITECTURES
+from pgcn.numbers import counted
 from pgcn.studies.arena import DATASETS, Arena
-from pgcn.studies.arena.contenders import ALL
+from pgcn.studies.arena.contenders import ALL, budget_on
 from pgcn.studies.arena.results import ArenaCell, ArenaResults, failures
 from pgcn.studies.arena.tables import RECORDED
 from pgcn.ui.arena.component import show_table
@@ -29,7 +31,7 @@ def show_compare(session: ArenaSession, arena: Arena, results: ArenaResults) -> 
         clicked = show_figure(session, results)
     with right:
         cell = results.cell(arena.place, session.question.at) if session.question.at else None
-        chosen = show_runs(session, cell) if cell else show_paper_table(session, arena, results)
+        chosen = show_runs(session, results, cell) if cell else show_paper_table(session, arena, results)
     new = clicked[2] if clicked else chosen
     if new and new != session.question.at and new in ALL:
         session.choose(at=new)
@@ -80,16 +82,19 @@ def show_paper_table(session: ArenaSession, arena: Arena, results: ArenaResults)
         table_values(results, arena, question.table, question.at), key=f"arena_table_{question.table}"
     )
     recorded = any(cell.recorded for cell in results.cells_at(arena.place))
+    tried = arena.budget or budget_on(arena.dataset)
+    searches = f"Searches try {counted(tried, 'architecture')}, in the papers {PAPER_ARCHITECTURES:,}. "
     st.caption(
-        f"Point at a cell to see its n, seeds and protocol; the paper's own for PGCN, the best of 900 runs, is the "
-        f"last view of this page. {ABOUT_RECORDED if recorded else ''}"
+        "Point at a cell to see its n, seeds and protocol; the paper's own for PGCN, the best of 900 runs, is the "
+        f"last view of this page. {searches if any(one.searches for one in arena.contenders) else ''}"
+        f"{ABOUT_RECORDED if recorded else ''}"
     )
     for sentence in failures(results):
         st.caption(plain(sentence))
     return chosen
 
 
-def show_runs(session: ArenaSession, cell: ArenaCell) -> None:
+def show_runs(session: ArenaSession, results: ArenaResults, cell: ArenaCell) -> None:
     """Draw the runs of a method in place of the table, and where they can be opened."""
     question = session.question
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -101,18 +106,20 @@ def show_runs(session: ArenaSession, cell: ArenaCell) -> None:
         }
         st.button("All methods", **how)
         st.markdown(f"**{plain(cell.title)}**: {cell.test.text()} % over {cell.over_text}")
-    run = next((one for one in cell.outcomes if one.run == st.session_state.get("arena_run")), cell.outcomes[0])
+    here = results.computed_here(cell.place, cell.contender)
+    runs = (*here, *cell.outcomes) if cell.recorded else cell.outcomes
+    run = next((one for one in runs if one.run == st.session_state.get("arena_run")), runs[0])
     if cell.recorded:
-        st.caption(f"{ABOUT_RECORDED} Their networks are not here: train one to open it on other pages.")
+        own = f"{counted(len(here), 'run')} computed here, listed first, not in this mean. " if here else ""
+        st.caption(f"{own}{ABOUT_RECORDED} Their networks are not here: train one to open it on other pages.")
     with st.container(horizontal=True, vertical_alignment="center", key="arena_run_links"):
         st.markdown(f"seed {run.seed}:")
-        if cell.recorded:
-            if st.button("Train it here", icon=":material/play_arrow:", key="arena_train_it"):
-                session.choose(view="train", train=cell.contender, seed=run.seed)
-                st.rerun()
-        else:
+        if not run.recorded:
             show_run_links(run.run, run.method)
-    values = run_values(cell.outcomes, splits=question.splits, chosen=run.run)
+        elif st.button("Train it here", icon=":material/play_arrow:", key="arena_train_it"):
+            session.choose(view="train", train=cell.contender, seed=run.seed)
+            st.rerun()
+    values = run_values(runs, splits=question.splits, chosen=run.run)
     chosen = show_table(values, key="arena_run_table")
     if chosen and chosen != run.run:
         st.session_state["arena_run"] = chosen

@@ -42,7 +42,7 @@ def show_pair(session: ArenaSession, arena: Arena, results: ArenaResults) -> Non
                 icon=":material/compare_arrows:",
             )
         else:
-            show_verdict(session, paired, titles)
+            show_verdict(session, results, paired, titles)
     with right:
         st.markdown(f"**Every method minus {plain(titles[question.other])}**, 95 % CI")
         figure = in_view(paired_figure(results, arena.place, question.other))
@@ -56,7 +56,7 @@ def show_pair(session: ArenaSession, arena: Arena, results: ArenaResults) -> Non
             st.rerun()
 
 
-def show_verdict(session: ArenaSession, paired: Paired, titles: dict[str, str]) -> None:
+def show_verdict(session: ArenaSession, results: ArenaResults, paired: Paired, titles: dict[str, str]) -> None:
     """Say what the pairs show, draw each of them, and offer to look at the nodes of one."""
     question = session.question
     one, other = titles[question.one], titles[question.other]
@@ -70,14 +70,18 @@ def show_verdict(session: ArenaSession, paired: Paired, titles: dict[str, str]) 
     if clicked and clicked[0] != number:
         session.choose(pair=clicked[0])
         st.rerun()
-    show_disagreements(session, paired, number, (one, other))
+    show_disagreements(session, results, paired, number, (one, other))
 
 
-def show_disagreements(session: ArenaSession, paired: Paired, number: int, titles: tuple[str, str]) -> None:
+def show_disagreements(
+    session: ArenaSession, results: ArenaResults, paired: Paired, number: int, titles: tuple[str, str]
+) -> None:
     """Draw the nodes that one network of a pair gets right and the other wrong, or offer to find them."""
-    pair, place = paired.pairs[number], place_of(paired, number)
-    st.markdown(f"**Where they disagree**, seed {place}, test nodes")
-    if paired.recorded:
+    question, seeds = session.question, (paired.pairs[number].split_seed, paired.pairs[number].seed)
+    computed = results.pairs(question.arena.place, question.one, question.other, recorded=False)
+    pair = next((one for one in computed if (one.split_seed, one.seed) == seeds), None)
+    st.markdown(f"**Where they disagree**, seed {place_of(paired, number)}, test nodes")
+    if pair is None:
         st.caption("Recorded runs come without their networks: compute these two here to see it.")
         return
     job = session.comparing.current_job()

@@ -155,8 +155,9 @@ def show_result(session: ArenaSession, task: ArenaTask, stored: "StoredRun") -> 
     """Say what a run came to, beside the mean of its method, and where it can be opened."""
     scores = stored.scores or {}
     cell = results_of(session.question.arena_of((task.contender,))).cell(task.place, task.contender.name)
-    several = cell is not None and not cell.recorded and len(cell.outcomes) > 1
-    mean = f" The mean of {len(cell.outcomes)} runs is {cell.test.text()} %." if cell and several else ""
+    mean = ""
+    if cell is not None and cell.test.n > 1:
+        mean = f" The mean of {cell.over_text}{', recorded,' * cell.recorded} is {cell.test.text()} %."
     st.markdown(
         f"**{plain(task.name)}: {percent(scores.get('test_accuracy'))} test**, "
         f"{percent(scores.get('val_accuracy'))} validation, {stored.parameters:,} parameters, "
