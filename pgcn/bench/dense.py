@@ -9,6 +9,7 @@ import torch.nn.functional as F
 
 from pgcn.bench.growth import Progress, no_progress
 from pgcn.engine.fields import PreparedGraph
+from pgcn.execution.start import grow
 from pgcn.graph import Graph
 from pgcn.limits import MOST_EPOCHS
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
@@ -57,8 +58,11 @@ def our_epochs(graph: Graph, config: GrowthConfig, widths: tuple[int, ...]) -> I
         yield
 
 
-def bench_dense(rounds: int = 20, progress: Progress = no_progress) -> list[dict]:
-    """Return the median milliseconds per epoch of plain PyG and of ours, measured in turns, for each network."""
+def bench_dense(rounds: int = 20, progress: Progress = no_progress) -> dict:
+    """Return the median milliseconds per epoch of plain PyG and of ours, measured in turns, for each network.
+
+    And the seconds of a whole run.
+    """
     from pgcn.data import load_graph
 
     progress("making the graph")
@@ -76,4 +80,8 @@ def bench_dense(rounds: int = 20, progress: Progress = no_progress) -> list[dict
         pyg, ours = (statistics.median(times[name]) for name in trainings)
         threads = torch.get_num_threads()
         rows.append({"widths": widths, "threads": threads, "pyg_ms": pyg, "ours_ms": ours, "ratio": pyg / ours})
-    return rows
+    progress("a whole run")
+    started = time.perf_counter()
+    result = grow(graph, config.change(seed=0)).finish()
+    seconds = time.perf_counter() - started
+    return {"rows": rows, "run": {"seconds": seconds, "topology": result.topology}}

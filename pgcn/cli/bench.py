@@ -155,10 +155,11 @@ def show_epochs(rows: list[dict], console: "Console") -> None:
     )
 
 
-def show_dense(rows: list[dict], console: "Console") -> None:
-    """Print the time of an epoch of every network, beside that of plain PyG."""
+def show_dense(figures: dict, console: "Console") -> None:
+    """Print the time of an epoch of every network, beside that of plain PyG, and of a whole run."""
     from pgcn.cli.terminal import open_table
 
+    rows, run = figures["rows"], figures["run"]
     table = open_table("hidden widths", "plain PyG, ms per epoch", "ours")
     for row in rows:
         ours = f"{row['ours_ms']:.2f}  {ratio(row['ratio'], None)}"
@@ -169,6 +170,8 @@ def show_dense(rows: list[dict], console: "Console") -> None:
         f"medians of epochs measured in turns on {rows[0]['threads']} thread(s). "
         "Plain PyG: full graph, ÂX computed once."
     )
+    topology = "-".join(map(str, run["topology"])) or "nothing"
+    console.print(f"A whole run, seed 0: {run['seconds']:.1f} s, {topology} accepted.")
 
 
 def show_scale(figures: dict, console: "Console") -> None:

@@ -46,6 +46,7 @@ class Rows:
     def times(self, weight: Tensor, mask: Tensor | None = None, *, width: int) -> Tensor:
         """Return features times weight for every lane, weight [D, K, w] -> [K, R, width]; mask [K, num_values].
 
+        Instead of the mask it takes what :meth:`dropped` made of it.
         Columns after the first w are 0.
         """
         num_lanes, own = weight.shape[1:]
@@ -75,7 +76,13 @@ class Rows:
             return product(self.operator.transpose, lanes_to_columns(grad)).view(-1, num_lanes, width)
         return self._lanes(num_lanes).weight_gradient(grad, mask)
 
+    def dropped(self, mask: Tensor) -> Tensor:
+        """Return what may be given instead of a mask: of dense rows what it leaves, made once for both passes."""
+        return self._dense_lanes(len(mask), mask) if self.dense else mask
+
     def _dense_lanes(self, num_lanes: int, mask: Tensor | None) -> Tensor:
+        if mask is not None and mask.dim() == 3:
+            return mask
         lanes = self.values.expand(num_lanes, *self.values.shape)
         return lanes if mask is None else lanes * mask.view(lanes.shape)
 

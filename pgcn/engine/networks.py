@@ -71,13 +71,14 @@ class LaneNetworks:
         activation = ACTIVATIONS[self.architecture.activation]
         drops_input = dropout and self.input_dropout.active
         input_mask = self.input_dropout.masks([field.input.num_values])[0] if drops_input else None
+        kept = None if input_mask is None else field.input.dropped(input_mask)
         widths = self._widths(weights)
         masks = self._masks(field, widths) if dropout and self.dropout.active else []
         hidden = None
         for i, step in enumerate(self._steps(field)):
             inputs, weight = hidden, weights[f"hidden.{i}.weight"]
             if i == 0:
-                hidden = field.input.times(weight, input_mask, width=widths[0])
+                hidden = field.input.times(weight, kept, width=widths[0])
             else:
                 hidden = torch.bmm(inputs, weight)
             if step is not None:
@@ -97,7 +98,7 @@ class LaneNetworks:
             if tape is not None:
                 tape.layers.append((inputs, activated, factor))
         if tape is not None:
-            tape.input_mask, tape.hidden = input_mask, hidden
+            tape.input_mask, tape.input, tape.hidden = input_mask, kept, hidden
         return hidden
 
     def _widths(self, weights: Weights) -> list[int]:
@@ -156,7 +157,7 @@ class LaneNetworks:
                 grad = steps[i].transpose_on_lanes(grad)
             if i == 0:
                 width = weights[FIRST].shape[2]
-                yield FIRST, field.input.weight_gradient(grad, tape.input_mask, width=width)
+                yield FIRST, field.input.weight_gradient(grad, tape.input, width=width)
                 return
             yield f"hidden.{i}.weight", weight_gradient(inputs, grad)
             grad = torch.bmm(grad, weights[f"hidden.{i}.weight"].transpose(1, 2))
@@ -174,4 +175,5 @@ class Tape:
 
     layers: list[tuple[Tensor | None, Tensor, Tensor | None]] = dataclass_field(default_factory=list)
     input_mask: Tensor | None = None
+    input: Tensor | None = None
     hidden: Tensor | None = None

@@ -196,6 +196,8 @@ def test_sparse_and_dense_rows_give_the_same_product_and_gradient(density, maske
     mask = torch.from_numpy(rng.integers(0, 3, (lanes, rows.num_values)).astype(np.float32)) if masked else None
     product = rows.times(weight.detach(), mask, width=9)
     assert not product[:, :, 4:].any()
+    if masked:
+        assert torch.equal(rows.times(weight.detach(), rows.dropped(mask), width=9), product)
     dense = torch.from_numpy(matrix.toarray()).expand(lanes, 32, 20).clone()
     if masked and rows.dense:
         dense = dense * mask.view(dense.shape)
