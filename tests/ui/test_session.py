@@ -13,11 +13,13 @@ import streamlit as st
 from streamlit.runtime.runtime import AsyncObjects, Runtime
 from streamlit.runtime.scriptrunner import ScriptRunContext
 from streamlit.testing.v1 import AppTest
+from tools import wait_until
 
 from pgcn.embeddings.predictions import sample_key
 from pgcn.execution.execute import execute
 from pgcn.execution.spec import RunSpec
 from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn.events import BlockAccepted
 from pgcn.source import GraphSource
 from pgcn.ui.grow.graph import graph_beside, graph_to_come, prediction_job
 from pgcn.ui.grow.settings import FIRST
@@ -126,6 +128,22 @@ def test_the_graph_beside_a_stored_run_is_made_for_whoever_opens_it_by_a_click_n
     assert not page.exception and prediction_job("one").wait(30) and not prediction_job("one").error
     events = store().events("one")
     assert set(graph_beside("one", events, make=False)["predicted"]) == {"1"}
+
+
+def test_a_run_of_one_s_own_is_shown_also_where_there_is_no_room_for_the_job_that_draws_its_graph(
+    own_store, monkeypatch
+):
+    monkeypatch.setenv("PGCN_MAX_QUEUE", "1")
+    page = AppTest.from_file(str(PAGE), default_timeout=30)
+    page.query_params |= {"dataset": "synthetic", "epochs": "2000"}
+    page.run().button(key="grow").click().run()
+    run = page.session_state["session_grow"].run
+    job = job_manager().get(page.session_state["session_grow"].job)
+    wait_until(lambda: any(isinstance(event.event, BlockAccepted) for event in job.events()))
+    page.run()
+    assert not page.exception and not page.error and prediction_job(run) is None
+    job.cancel()
+    assert job.wait(30)
 
 
 def test_edited_settings_of_a_run_that_is_shown_survive_a_reload_and_can_still_be_reset(own_store, page):

@@ -2,10 +2,12 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import streamlit as st
 
+from pgcn.errors import BusyError
 from pgcn.events import Event, opening
 from pgcn.execution.jobs import Job
 from pgcn.methods.pgcn.events import BlockAccepted
@@ -91,7 +93,8 @@ def make_predictions(run: str, accepted: int) -> None:
 
         return Predictions(database, run, progress)
 
-    prediction_jobs()[run] = (submit_for_all(start).id, accepted)
+    with suppress(BusyError):  # the run itself is shown all the same; the next look tries again
+        prediction_jobs()[run] = (submit_for_all(start).id, accepted)
 
 
 def prediction_job(run: str) -> Job | None:
