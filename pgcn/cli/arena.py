@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING
 from pgcn import reproducible
 from pgcn.cli.options import (
     Commands,
-    add_data_dir,
-    add_json,
-    add_reproducible,
-    add_workers,
+    add_study,
     check_counts,
     output_file,
+    record_file,
     whole_number,
 )
-from pgcn.errors import PgcnError
 from pgcn.limits import MOST_WORKERS
 
 if TYPE_CHECKING:
@@ -40,14 +37,7 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
     splits = "splits to draw, with seeds from 0 up (default: 1)"
     command.add_argument("--splits", type=whole_number, default=1, metavar="N", help=splits)
-    add_workers(command)
-    command.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786")
-    add_reproducible(command)
-    add_json(command, "one run per line")
-    command.add_argument("--csv", nargs="?", const="-", metavar="FILE", help="print or write one run per row")
-    record = "write the outcomes as they come with the program (needs --reproducible)"
-    command.add_argument("--record", metavar="FILE", help=record)
-    add_data_dir(command)
+    add_study(command, "csv", "record")
     command.set_defaults(action=run_arena)
 
 
@@ -63,10 +53,7 @@ def run_arena(arguments: argparse.Namespace) -> None:
 
     check_counts(arguments, workers=MOST_WORKERS)
     output_file(arguments, "csv")
-    record = output_file(arguments, "record", (".gz",))
-    obstacle = reproducible.obstacle() if reproducible.is_on() else "--reproducible is not given"
-    if record and obstacle:
-        raise PgcnError(f"--record writes what is the same on every machine, but {obstacle}.")
+    record = record_file(arguments)
     store, console = Store(), terminal(stderr=True)
     arenas = arenas_of(
         [name.strip() for name in arguments.datasets.split(",")],

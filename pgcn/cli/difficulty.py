@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 from pgcn import reproducible
 from pgcn.cli.options import (
     Commands,
-    add_data_dir,
-    add_json,
     add_preset,
-    add_reproducible,
     add_settings,
-    add_workers,
+    add_study,
     check_counts,
     output_file,
     whole_number,
@@ -36,15 +33,9 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--methods", metavar="M,M,...", help=methods)
     add_preset(command)
     add_settings(command, "change settings of PGCN (the study's own change: dropout=0.1)")
-    add_workers(command)
-    command.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786")
-    add_reproducible(command)
-    add_json(command, "one run per line")
-    command.add_argument("--csv", nargs="?", const="-", metavar="FILE", help="print or write one run per row")
-    command.add_argument("--html", metavar="FILE", help="write a report with the figures")
+    add_study(command, "csv", "html")
     check = "fail unless PGCN's lead over GCN shrinks as D' grows"
     command.add_argument("--check", action="store_true", help=check)
-    add_data_dir(command)
     command.set_defaults(action=run_studies)
 
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from pgcn import reproducible
 from pgcn.errors import ConfigError, shown
 from pgcn.limits import checked_number
 from pgcn.methods.pgcn import DEFAULT_PRESET
@@ -43,6 +44,24 @@ def add_workers(command: argparse.ArgumentParser) -> None:
 def add_reproducible(command: argparse.ArgumentParser) -> None:
     about = "the same bits on every x86-64 CPU with AVX2, at some cost in time (or PGCN_REPRODUCIBLE=1)"
     command.add_argument("--reproducible", action="store_true", default=argparse.SUPPRESS, help=about)
+
+
+OUTPUTS: dict[str, dict] = {
+    "csv": {"nargs": "?", "const": "-", "help": "print or write one run per row"},
+    "html": {"help": "write a report with the figures"},
+    "record": {"help": "write the runs as they come with the program (needs --reproducible)"},
+}
+
+
+def add_study(command: argparse.ArgumentParser, *outputs: str) -> None:
+    """Add the flags of who carries a study out, and of some of what it writes."""
+    add_workers(command)
+    command.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786")
+    add_reproducible(command)
+    add_json(command, "one run per line")
+    for name in outputs:
+        command.add_argument(f"--{name}", metavar="FILE", **OUTPUTS[name])
+    add_data_dir(command)
 
 
 def add_graph(command: argparse.ArgumentParser) -> None:
@@ -136,6 +155,15 @@ def output_file(arguments: argparse.Namespace, name: str, endings: tuple[str, ..
     except (OSError, ValueError) as error:
         raise ConfigError(f"--{name} takes a file, got {shown(text)}: {error}.") from error
     return path
+
+
+def record_file(arguments: argparse.Namespace) -> Path | None:
+    """Return the file of --record, None where it was not given; raise where it would not hold elsewhere."""
+    record = output_file(arguments, "record", (".gz",))
+    obstacle = reproducible.obstacle() if reproducible.is_on() else "--reproducible is not given"
+    if record and obstacle:
+        raise ConfigError(f"--record writes what is the same on every machine, but {obstacle}.")
+    return record
 
 
 def write_file(path: Path, data: bytes) -> None:

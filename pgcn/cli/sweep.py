@@ -7,17 +7,15 @@ from pgcn import reproducible
 from pgcn.cli.options import (
     Commands,
     add_assignments,
-    add_data_dir,
-    add_json,
     add_preset,
-    add_reproducible,
     add_settings,
-    add_workers,
+    add_study,
     check_counts,
     output_file,
+    record_file,
     whole_number,
 )
-from pgcn.errors import ConfigError, PgcnError
+from pgcn.errors import ConfigError
 from pgcn.limits import MOST_WORKERS
 
 if TYPE_CHECKING:
@@ -42,15 +40,7 @@ def add_parser(commands: Commands) -> None:
     add_preset(command)
     command.add_argument("--loss", choices=("ce", "mse"), help="fine-tuning loss (default: the preset's, ce)")
     add_settings(command, "change settings that the grid does not vary")
-    add_workers(command)
-    command.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786")
-    add_reproducible(command)
-    add_json(command, "one run per line")
-    command.add_argument("--csv", nargs="?", const="-", metavar="FILE", help="print or write one run per row")
-    command.add_argument("--html", metavar="FILE", help="write a report with the figures")
-    record = "write the runs as they come with the program (needs --reproducible)"
-    command.add_argument("--record", metavar="FILE", help=record)
-    add_data_dir(command)
+    add_study(command, "csv", "html", "record")
     command.set_defaults(action=run_sweep)
 
 
@@ -67,10 +57,7 @@ def run_sweep(arguments: argparse.Namespace) -> None:
     check_counts(arguments, workers=MOST_WORKERS)
     for name in ("csv", "html"):
         output_file(arguments, name)
-    record = output_file(arguments, "record", (".gz",))
-    obstacle = reproducible.obstacle() if reproducible.is_on() else "--reproducible is not given"
-    if record and obstacle:
-        raise PgcnError(f"--record writes what is the same on every machine, but {obstacle}.")
+    record = record_file(arguments)
     store, console = Store(), terminal(stderr=True)
     sweep = chosen_sweep(arguments, store)
 

@@ -11,6 +11,7 @@ from pgcn import train
 from pgcn.config import Config
 from pgcn.data import load_graph
 from pgcn.data.catalogue import catalogue_facts
+from pgcn.data.importers.options import ImportOptions
 from pgcn.data.split_names import parse_split
 from pgcn.data.synthetic_config import SyntheticConfig
 from pgcn.embeddings.plan import EmbeddingConfig
@@ -26,7 +27,7 @@ from pgcn.studies.difficulty import Study, study_growth
 from pgcn.studies.difficulty.contenders import CONTENDERS, Found
 from pgcn.studies.sensitivity import perturbed_configs
 
-CONFIGS = [*(method.config for method in METHODS.values()), SyntheticConfig]
+CONFIGS = [*(method.config for method in METHODS.values()), SyntheticConfig, ImportOptions]
 
 
 def assert_within_limits(config: Config) -> None:
