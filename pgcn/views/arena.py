@@ -203,7 +203,7 @@ def paired_figure(results: ArenaResults, place: ArenaPlace, other: str) -> dict[
         "data": data,
         "layout": {
             "margin": {"l": 12, "r": 12, "t": 12, "b": 52},
-            "xaxis": {"title": {"text": f"Difference to {name} (points of test accuracy)"}},
+            "xaxis": {"title": {"text": f"Points more than {name}"}},
             "yaxis": {"automargin": True, "autorange": "reversed", "type": "category"},
             "shapes": [zero],
             "showlegend": False,
@@ -253,7 +253,7 @@ def best_of_figure(results: ArenaResults, place: ArenaPlace, n: int | None = Non
         "data": data,
         "layout": {
             "margin": {"l": 12, "r": 12, "t": 12, "b": 52},
-            "xaxis": {"title": {"text": "Test accuracy (%): mean (filled), best by validation (hollow)"}},
+            "xaxis": {"title": {"text": "Test accuracy (%)"}},
             "yaxis": {"automargin": True, "autorange": "reversed", "type": "category"},
             "showlegend": False,
             "hovermode": "closest",

@@ -53,7 +53,6 @@ def show_figure(session: ArenaSession, results: ArenaResults) -> list | None:
     if question.figure == "best":
         height = 70 + 34 * max(3, len(results.cells_at(place)))
         figure = in_view(best_of_figure(results, place, question.best_of))
-        figure["layout"]["xaxis"]["title"] = {"text": "Test accuracy (%)"}
         clicked = plotly_live(figure, key="arena_best", height=height, about=question.dataset)
         st.caption(
             "From the mean over all runs (filled) to what is reported if only the best run by validation is "
