@@ -10,10 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from pgcn import reproducible
+from pgcn.events import RunFinished
 from pgcn.execution.pool import cluster, processes
 from pgcn.numbers import counted, percent
 from pgcn.store import Store
 from pgcn.studies import timing
+from pgcn.studies.arena.outcomes import reported_accuracies
 from pgcn.studies.study import Study, StudyRun, StudyTask
 from pgcn.studies.timing import Takes, in_words
 
@@ -37,10 +39,12 @@ def run_missing(
         are = "is" if len(run.tasks) == 1 else "are"
         console.print(f"{stored} of {counted(len(run.tasks), 'run')} {are} stored already.")
     if run.missing:
-        show_study_run(run, arguments, console, expected)
+        show_study_run(run, store, arguments, console, expected)
 
 
-def show_study_run(run: StudyRun, arguments: argparse.Namespace, console: Console, expected: Expected) -> None:
+def show_study_run(
+    run: StudyRun, store: Store, arguments: argparse.Namespace, console: Console, expected: Expected
+) -> None:
     """Show a bar, the time left and every run that ends; interrupted with Ctrl-C, finished runs stay stored."""
     ended: set[str] = set()
     left, looked = "", 0.0
@@ -69,18 +73,25 @@ def show_study_run(run: StudyRun, arguments: argparse.Namespace, console: Consol
             for run_event in run:
                 if run_event is None:
                     continue
-                task, scores = run.tasks[run_event.run], run_event.event.scores
+                task = run.tasks[run_event.run]
                 ended.add(task.id)
                 if time.monotonic() - looked > MOMENT:
                     left, looked = time_left(), time.monotonic()
                 description = f"{len(ended)} of {counted(len(run.missing), 'run')}"
                 progress.update(bar, description=description, left=left and f"{left} left")
                 progress.advance(bar, weights[task.id])
-                reached = percent(scores.test_accuracy) if scores else "failed"
-                console.print(f"  {task.source.name}: {task.name}: {reached}")
+                console.print(f"  {task.source.name}: {task.name}: {reached(store, task.id, run_event.event)}")
         except KeyboardInterrupt:
             run.cancel()
             console.print("Finished runs are stored; the same command resumes with the rest.")
             raise
         finally:
             run.close()
+
+
+def reached(store: Store, run: str, ended: RunFinished) -> str:
+    """Return the test accuracy that stands for a run: of a search the mean of the networks it trained anew."""
+    if ended.scores is None:
+        return "failed"
+    anew = reported_accuracies(store.events(run)) if ended.ending == "searched" else ()
+    return percent(statistics.fmean(anew) if anew else ended.scores.test_accuracy)

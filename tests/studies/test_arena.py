@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from small_arena import GCN, RANDOM, SGC, here, outcome, outcomes, small
 
+from pgcn.cli.study_progress import reached
 from pgcn.data.catalogue import CATALOGUE
 from pgcn.engine.architecture import count_parameters
 from pgcn.errors import ConfigError, GraphError, PgcnError
@@ -188,6 +189,8 @@ def test_a_search_that_was_stopped_is_resumed_by_its_arena(tmp_path):
     [ended] = [run_event.event for run_event in StudyRun([arena], store, here) if run_event is not None]
     assert judged()[:2] == before and len(judged()) == 4  # seconds too: the first two were not trained again
     assert ended == store.events(task.id)[-1] and store.run(task.id).name == task.name
+    [came] = stored_outcomes(arena, store)
+    assert reached(store, task.id, ended) == f"{100 * came.accuracy:.1f} %"  # what is told is what counts
     assert StudyRun([arena], store, here).missing == []
     store.close()
 
