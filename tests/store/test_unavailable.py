@@ -100,7 +100,7 @@ def test_events_of_a_failed_write_are_not_shown_by_its_job(tmp_path, whole, impa
     def start(progress):
         work = execute([SPEC], store, ids=[RUN])
         until_second_block(work)
-        locks.append(lock_for(tmp_path / "runs.db", 2.5))
+        locks.append(lock_for(tmp_path / "runs.db", 3.0))
         return work
 
     locks = []
