@@ -1,4 +1,4 @@
-"""A data set at a glance: its numbers, two small charts and a drawn sample. Computed by a job, kept in the store.
+"""A data set at a glance: its numbers, two small charts and a drawn sample. Computed by a job, saved in the store.
 
 Those of the data sets that come with the program were recorded (:mod:`pgcn.recorded`). No torch here.
 """

@@ -1,6 +1,6 @@
 """What the accepted networks of a run predict for the nodes that are drawn beside it.
 
-Made by a job from the stored networks, kept in the store, and read from there by pages. Not part of the events.
+Made by a job from the stored networks, saved in the store, and read from there by pages. Not part of the events.
 """
 
 from collections.abc import Callable, Generator, Iterator

@@ -6,5 +6,5 @@ table        what a network says of every node; predict: of a stored run, also f
 calibration  reliability, expected calibration error, temperature (numpy only)
 labelling    the most uncertain nodes; a graph with more labels
 explain      why a node got its class: gradient times input, and what changes without an edge or a feature
-work         these as the work of jobs, kept in the store; again: a run once more, with more labels
+work         these as the work of jobs, saved in the store; again: a run once more, with more labels
 """

@@ -1,4 +1,4 @@
-"""Predictions and explanations of stored runs: computed by a job, kept in the store, read from there by pages.
+"""Predictions and explanations of stored runs: computed by a job, saved in the store, read from there by pages.
 
 Keys are digests of all that an answer is made from; reading needs no torch.
 """

@@ -1,4 +1,4 @@
-"""What is known of every data set: recorded, kept in the store, or made by a job when somebody asks for it."""
+"""What is known of every data set: recorded, saved in the store, or made by a job when somebody asks for it."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The jobs of adding a graph: files are read in a folder that is gone afterwards; the graph is kept until saved."""
+"""The jobs of adding a graph: files are read in a folder that is gone afterwards; the graph waits to be saved."""
 
 import re
 from collections.abc import Callable, Generator
