@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pgcn.errors import GraphError
+from pgcn.errors import GraphError, shown
 from pgcn.graph import Graph
 from pgcn.predictions.table import Predictions
 
@@ -29,8 +29,8 @@ def with_labels(graph: Graph, labels: Mapping[int, int]) -> Graph:
                 f"Node {node} cannot be labelled: it must be one of 0 to {graph.num_nodes - 1:,} that is neither "
                 "labelled nor a validation or test node."
             )
-        if not 0 <= number < graph.num_classes:
-            raise GraphError(f"A class must be one of 0 to {graph.num_classes - 1}, got {number}.")
+        if number not in range(graph.num_classes):  # also what is no number
+            raise GraphError(f"A class must be one of 0 to {graph.num_classes - 1}, got {shown(number)}.")
         y[node], train[node] = number, True
     note = f"{len(labels):,} more labelled nodes than in {graph.name}."
     return replace(graph, y=y, train_mask=train, notes=(*graph.notes, note), source=None)

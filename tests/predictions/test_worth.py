@@ -102,6 +102,9 @@ def test_the_most_uncertain_free_nodes_become_labelled_nodes_and_nothing_else_ch
     assert more.content_id() != graph.content_id()
     with pytest.raises(GraphError, match="cannot be labelled"):
         with_labels(graph, {int(torch.nonzero(graph.val_mask)[0]): 1})
+    for number in (3, -1, "zebra", None):
+        with pytest.raises(GraphError, match="A class must be one of 0 to 2, got"):
+            with_labels(graph, {int(chosen[0]): number})
     assert version_name("cora", {"cora +5 labels": 1}, 5) == "cora +5 labels (2)"
 
 
