@@ -204,3 +204,15 @@ def test_a_network_is_grown_and_looked_through_by_keyboard_alone(server, tabs):
     page.wait_for_function("() => Number(document.querySelector('.player').dataset.cursor) === 0")
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => Number(document.querySelector('.player').dataset.cursor) === 1")
+
+
+def test_on_a_telephone_an_example_starts_its_run_and_the_settings_give_way_to_it(server, tabs):
+    page = tabs("about:blank")
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server.url)
+    page.locator(".player").wait_for()
+    page.get_by_test_id("stExpandSidebarButton").click()
+    page.get_by_test_id("stButtonGroup").get_by_text("Ten seconds").click()
+    page.wait_for_function(f"() => {LIVE} === 'true'", timeout=60_000)
+    page.locator("[data-testid=stSidebar][data-collapsed=true]").wait_for(state="attached")
+    page.locator(".st-key-stop button:visible").click()
