@@ -41,7 +41,7 @@ def test_on_a_telephone_every_page_is_one_tap_away_through_every_door(server, ta
 
 def test_the_keyboard_shows_where_it_is_in_the_navigation(server, tabs):
     page = tabs(f"{server.url}/runs")
-    page.get_by_role("link", name="Learn", exact=True).wait_for()
+    page.locator(".st-key-to_grow").wait_for()  # drawn after the style; the links are there before it
     seen = {}
     for _ in range(20):
         page.keyboard.press("Tab")
