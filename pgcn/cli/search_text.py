@@ -45,7 +45,8 @@ def reported_line(events: Sequence[Event]) -> str:
     test = [100 * event.scores.test_accuracy for event in reported(events) if event.scores]
     if not test or any(value != value for value in test):  # there are no test nodes
         return budget
-    return f"test accuracy {Spread.of(test).text()} %, mean ± sd of {len(test)} networks trained anew; {budget}"
+    over = "of the network" if len(test) == 1 else f"mean ± sd of {len(test)} networks"
+    return f"test accuracy {Spread.of(test).text()} %, {over} trained anew; {budget}"
 
 
 class SearchView:

@@ -50,7 +50,7 @@ def patience_sentence(facts: Facts) -> str:
 
 def searched_sentence(facts: Facts) -> str:
     tried = counted(facts["tried"], "architecture")
-    return f"Tried {tried}, then trained {facts['finals']} networks of the best anew."
+    return f"Tried {tried}, then trained {counted(facts['finals'], 'network')} of the best anew."
 
 
 def nothing_found_sentence(facts: Facts) -> str:

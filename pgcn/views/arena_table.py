@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pgcn.numbers import percent
+from pgcn.numbers import counted, percent
 from pgcn.studies.arena.published import ROWS, Published, published
 from pgcn.studies.arena.question import Arena
 from pgcn.studies.arena.results import ArenaCell, ArenaOutcome, ArenaResults
@@ -138,7 +138,7 @@ def run_values(outcomes: Sequence[ArenaOutcome], *, splits: int, chosen: str = "
     for outcome in outcomes:
         colour, symbol = style_of(outcome.contender)
         mark = RECORDED if outcome.recorded else ""
-        about = f"Mean of {len(outcome.reported)} networks trained anew." if outcome.reported else ""
+        about = f"Mean of {counted(len(outcome.reported), 'network')} trained anew." if outcome.reported else ""
         rows.append(
             {
                 "key": outcome.run,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from pgcn.methods.registry import grows
+from pgcn.numbers import counted
 from pgcn.studies.arena.contenders import ALL
 from pgcn.studies.arena.outcomes import (
     ArenaOutcome,
@@ -70,8 +71,9 @@ class ArenaCell(Averages[ArenaOutcome]):
         """What its mean is taken over, such as '20 runs' or '5 networks trained anew at the end of 1 search'."""
         n = len(self.outcomes)
         if not self.networks:
-            return f"{n} run{'s' * (n != 1)}"
-        return f"{len(self.networks)} networks trained anew at the end of {n} search{'es' * (n != 1)}"
+            return counted(n, "run")
+        trained = counted(len(self.networks), "network")
+        return f"{trained} trained anew at the end of {counted(n, 'search', 'searches')}"
 
     @property
     def half_ci(self) -> float | None:
@@ -81,7 +83,7 @@ class ArenaCell(Averages[ArenaOutcome]):
     @property
     def best_text(self) -> str:
         """The test accuracy of its best run by validation, and of how many."""
-        n = f"{len(self.networks)} networks" if self.networks else str(len(self.outcomes))
+        n = counted(len(self.networks), "network") if self.networks else str(len(self.outcomes))
         return f"{self.best_of().mean:.1f} (of {n})"
 
     @cached_property
