@@ -3,6 +3,7 @@
 import csv
 import re
 
+import networkx as nx
 import pytest
 from hostile import NAMES
 from playwright.sync_api import expect
@@ -22,8 +23,8 @@ def opened(server, tabs):
     return page
 
 
-def test_a_community_file_is_added_and_grown_in_two_clicks_and_its_run_is_listed(server, opened, tmp_path):
-    graph = load_graph("synthetic", nodes=300, classes=3, features=40, average_degree=4.0)
+def test_a_community_file_is_added_grown_and_predicted_in_three_clicks(server, opened, tmp_path):
+    graph = load_graph("synthetic", nodes=8000, classes=3, features=200, average_degree=4.0)
     opened.locator(UPLOAD).set_input_files([str(file) for file in write_sparse_npz(graph, tmp_path)])
     press(opened, "add_save_button")
     expect(opened).to_have_url(re.compile("dataset=graph"), timeout=30_000)
@@ -31,7 +32,10 @@ def test_a_community_file_is_added_and_grown_in_two_clicks_and_its_run_is_listed
     opened.locator(".pgcn .network").first.wait_for(state="attached")
     expect(opened).to_have_url(re.compile("run="), timeout=30_000)
     run = re.search(r"run=(\w+)", address(opened))[1]
-    expect(opened.get_by_text("Grow again").first).to_be_visible(timeout=60_000)
+    opened.locator(".st-key-next_predictions button").wait_for(timeout=120_000)
+    press(opened, "next_predictions")
+    opened.locator(".st-key-predictions_table td").first.wait_for(timeout=60_000)
+    expect(opened.get_by_text("8,000 nodes").first).to_be_visible()
     store = Store(server.store)
     assert (store.run(run).dataset, store.run(run).status) == ("graph", "finished")
     assert store.stored_graphs()["graph"].origin == "graph.npz"
@@ -40,6 +44,32 @@ def test_a_community_file_is_added_and_grown_in_two_clicks_and_its_run_is_listed
     press(opened, "data_delete")
     press(opened, "data_undo")
     expect(opened.get_by_text("graph", exact=True).first).to_be_visible()
+
+
+def test_the_columns_of_a_document_are_chosen_on_the_page(server, opened, tmp_path):
+    graph = nx.gnm_random_graph(40, 90, seed=0)
+    for node in graph:
+        graph.nodes[node].update(team=("red", "blue")[node % 2], size=node, born="2001-02-03")
+    nx.write_graphml_xml(graph, tmp_path / "teams.graphml")
+    opened.locator(UPLOAD).set_input_files([str(tmp_path / "teams.graphml")])
+    opened.get_by_text("no column is called label").first.wait_for()
+    opened.locator(".st-key-map_label_0 input").click()
+    opened.get_by_role("option", name="team").click()
+    opened.get_by_text("Column 'born' holds dates").first.wait_for()
+    expect(opened.locator(".st-key-add_progress")).to_have_count(0)
+    opened.locator(".st-key-map_ignore_0 input").press_sequentially("born")
+    opened.locator(".st-key-map_ignore_0 input").press("Enter")
+    press(opened, "add_save_button")
+    expect(opened).to_have_url(re.compile("dataset=teams"), timeout=30_000)
+    store = Store(server.store)
+    assert store.stored_graphs()["teams"].facts == {
+        "nodes": 40,
+        "edges": 90,
+        "features": 1,
+        "classes": 2,
+        "labelled": 12,
+    }
+    store.close()
 
 
 def test_a_bad_file_is_told_by_its_line_and_a_hostile_one_is_shown_as_text(opened, tmp_path):

@@ -8,7 +8,7 @@ from pgcn.ui.shell import go_to
 CLICKS = """
 1. **Data**: drop a table of nodes and one of edges, or one file. See what was read, correct it, **Save**.
 2. **Grow a network**: watch it grow; validation nodes decide, test nodes are not needed.
-3. **Runs**: the run is listed with its data set; take its predictions home.
+3. **Predictions**, under the run: take the class of every node home, with how sure the network is and why.
 """
 COMMANDS = """pgcn data add mine --nodes papers.csv --edges coauthors.csv
 pgcn grow --dataset mine --store
