@@ -5,12 +5,15 @@ import json
 import re
 
 import pytest
+from small_arena import outcome
 
 from pgcn import build_graph, load_graph
 from pgcn.cli import main
 from pgcn.store import Store
+from pgcn.studies.arena.results import ArenaResults, failures
 from pgcn.studies.baseline import Baseline
 from pgcn.ui.grow.batch import findings
+from pgcn.views.arena_page import headline
 from pgcn.views.batch import scatter_figure
 from pgcn.views.compare import CURVES, comparison_figure
 from pgcn.views.event_log import frames_of
@@ -85,3 +88,12 @@ def test_the_command_line_never_says_nan(store, command, form, capsys):
         assert all(json.loads(line) for line in out.splitlines())
     elif command[0] == "sensitivity":
         assert "validation accuracy" in out and "test accuracy" not in out
+
+
+def test_the_arena_says_that_a_graph_has_no_test_nodes():
+    results = ArenaResults([outcome(dataset="club", test_accuracy=None)])
+    assert failures(results) == [
+        "club has no test nodes. Compare methods on a split that is drawn: random:5 or fraction:0.3."
+    ]
+    assert headline(results, results.outcomes[0].place) == "club has no test nodes: draw a split (More)"
+    assert not ArenaResults([outcome()]).untested

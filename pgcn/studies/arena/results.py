@@ -136,6 +136,8 @@ class ArenaResults:
     def __init__(self, outcomes: Iterable[ArenaOutcome]) -> None:
         self.outcomes = tuple(outcomes)
         self.failed = [outcome for outcome in self.outcomes if outcome.status == "failed"]
+        ended = [outcome for outcome in self.outcomes if outcome.val_accuracy is not None]
+        self.untested = sorted({outcome.place.dataset for outcome in ended if outcome.test_accuracy is None})
         grouped: dict[tuple[ArenaPlace, str, bool], list[ArenaOutcome]] = {}
         for outcome in self.outcomes:
             if outcome.test_accuracy is not None and outcome.val_accuracy is not None:
@@ -216,9 +218,15 @@ class ArenaResults:
 
 
 def failures(results: ArenaResults) -> list[str]:
-    """Say which runs failed and are in no mean."""
+    """Say which runs failed, or had no test nodes, and are in no mean."""
     counts = Counter((outcome.place.dataset, outcome.title) for outcome in results.failed)
-    return [
+    failed = [
         f"{title} failed in {count} run{'s' * (count != 1)} on {dataset}: in no mean."
         for (dataset, title), count in counts.items()
     ]
+    return failed + [no_test_nodes(dataset) for dataset in results.untested]
+
+
+def no_test_nodes(dataset: str) -> str:
+    """Say why nothing is compared on a graph whose own split has no test nodes, as is usual for one's own."""
+    return f"{dataset} has no test nodes. Compare methods on a split that is drawn: random:5 or fraction:0.3."

@@ -7,13 +7,15 @@ from pgcn.methods.search import PAPER_ARCHITECTURES
 from pgcn.numbers import counted
 from pgcn.studies.arena import DATASETS, Arena
 from pgcn.studies.arena.contenders import ALL, budget_on
-from pgcn.studies.arena.results import ArenaCell, ArenaResults, failures
+from pgcn.studies.arena.results import ArenaCell, ArenaResults, failures, no_test_nodes
 from pgcn.studies.arena.tables import RECORDED
 from pgcn.ui.arena.component import show_table
 from pgcn.ui.arena.question import FIGURES, TABLES
 from pgcn.ui.arena.session import ArenaSession
 from pgcn.ui.arena.widgets import choice
 from pgcn.ui.components import plotly_live
+from pgcn.ui.data.known import portrait
+from pgcn.ui.graphs import graph_source
 from pgcn.ui.shell import go_to
 from pgcn.ui.text import plain
 from pgcn.views.arena import best_of_figure
@@ -26,6 +28,7 @@ ABOUT_RECORDED = f"{RECORDED} recorded: came with the program, computed on anoth
 
 def show_compare(session: ArenaSession, arena: Arena, results: ArenaResults) -> None:
     """Draw the figure and the table side by side."""
+    show_no_test_nodes(arena, results)
     left, right = st.columns([0.52, 0.48], gap="medium")
     with left:
         clicked = show_figure(session, results)
@@ -36,6 +39,15 @@ def show_compare(session: ArenaSession, arena: Arena, results: ArenaResults) -> 
     if new and new != session.question.at and new in ALL:
         session.choose(at=new)
         st.rerun()
+
+
+def show_no_test_nodes(arena: Arena, results: ArenaResults) -> None:
+    """Say, before anything is computed, that a graph of one's own has no test nodes, as far as that is known."""
+    if arena.split != "public" or results.cells_at(arena.place):
+        return
+    found = portrait(graph_source(arena.dataset))
+    if found is not None and not found["test"]:
+        st.info(f"{plain(no_test_nodes(arena.dataset))} Choose it under More.")
 
 
 def show_figure(session: ArenaSession, results: ArenaResults) -> list | None:
