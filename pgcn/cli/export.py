@@ -2,7 +2,7 @@
 
 import argparse
 
-from pgcn.cli.options import Commands, add_stored_run, output_file, write_file
+from pgcn.cli.options import Commands, add_data_dir, add_stored_run, output_file, write_file
 from pgcn.errors import ConfigError
 
 
@@ -14,6 +14,8 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--model", metavar="FILE", help="its network, as safetensors")
     about = "a script that uses it with torch and PyG alone (PGCN and GCN), as .py"
     command.add_argument("--script", metavar="FILE", help=about)
+    command.add_argument("--graph", metavar="FILE", help="the graph it was trained on, for that script, as .pt")
+    add_data_dir(command)
     command.set_defaults(action=export)
 
 
@@ -29,9 +31,9 @@ def export(arguments: argparse.Namespace) -> None:
     writers = {".jsonl": events_as_jsonl, ".csv": events_as_csv}
     events_file = output_file(arguments, "events", tuple(writers))
     html, model = output_file(arguments, "html"), output_file(arguments, "model")
-    script = output_file(arguments, "script", (".py",))
-    if not (events_file or html or model or script):
-        raise ConfigError("Nothing to export: name a file with --events, --html, --model or --script.")
+    script, graph = output_file(arguments, "script", (".py",)), output_file(arguments, "graph", (".pt",))
+    if not (events_file or html or model or script or graph):
+        raise ConfigError("Nothing to export: name a file with --events, --html, --model, --script or --graph.")
     store, console = Store(), terminal()
     if events_file:
         write_file(events_file, writers[events_file.suffix](store.events(arguments.run)).encode())
@@ -45,3 +47,8 @@ def export(arguments: argparse.Namespace) -> None:
     if script:
         write_file(script, network_script(store, arguments.run).encode())
         console.print(f"Wrote {script}.")
+    if graph:
+        from pgcn.predictions.work import graph_file
+
+        write_file(graph, graph_file(store, arguments.run, data_dir=arguments.data_dir))
+        console.print(f"Wrote {graph}.")

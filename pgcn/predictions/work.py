@@ -3,6 +3,7 @@
 Keys are digests of all that an answer is made from; reading needs no torch.
 """
 
+import io
 import json
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import asdict
@@ -108,6 +109,16 @@ def stored_spec(store: Store, run: str) -> RunSpec:
 def graph_of(store: Store, run: str, **how: Any) -> "Graph":
     """Return the graph that a stored run was trained on."""
     return load_source(stored_spec(store, run).source, store, **how)
+
+
+def graph_file(store: Store, run: str, **how: Any) -> bytes:
+    """Return the graph that a run was trained on as the file that its script reads (``torch.save``)."""
+    import torch
+
+    graph, data = graph_of(store, run, **how), io.BytesIO()
+    weight = {} if graph.edge_weight is None else {"edge_weight": graph.edge_weight}
+    torch.save({"x": graph.x, "edge_index": graph.edge_index, **weight}, data)
+    return data.getvalue()
 
 
 def explain_stored(store: Store, run: str, node: str, **how: Any) -> "tuple[Explanation, Graph]":

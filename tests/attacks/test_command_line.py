@@ -151,7 +151,7 @@ COMMANDS = {
     "store": (),
     "sweep": ("--grid", "--protocol", "--loss", "--runs", "--preset", "--set", "--csv", "--html", "--record"),
     "embed": ("--method", "--step", "--out", "--html", "--nodes", "--perplexity", "--seed", "--data-dir"),
-    "export": ("--events", "--html", "--model", "--script"),
+    "export": ("--events", "--html", "--model", "--script", "--graph"),
     "resume": ("--data-dir",),
     "data": ("--data-dir", *OWN),
     "predict": ("--out", "--graph", "--data-dir"),

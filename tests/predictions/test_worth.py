@@ -14,7 +14,6 @@ from small_runs import quick
 from pgcn import load_graph
 from pgcn.cli import main
 from pgcn.errors import ConfigError, GraphError
-from pgcn.execution.export import network_file
 from pgcn.execution.recorder import stored_model
 from pgcn.execution.script import network_script
 from pgcn.execution.start import train
@@ -127,11 +126,14 @@ def test_the_script_gives_the_same_predictions_where_pgcn_cannot_be_imported(sto
     method, settings = network
     run = finished_run(store, method, **settings)
     graph = graph_of(store, run)
-    (tmp_path / "network.safetensors").write_bytes(network_file(store, run))
-    script = network_script(store, run)
+    files = {"--model": "network.safetensors", "--script": "use.py", "--graph": "graph.pt"}
+    assert (
+        main(["export", run, *(part for one, file in files.items() for part in (one, str(tmp_path / file)))]) == 0
+    )
+    script = (tmp_path / "use.py").read_text()
     assert "pgcn" not in script and len(script.splitlines()) <= 16
-    (tmp_path / "use.py").write_text(script)
-    torch.save({"x": graph.x, "edge_index": graph.edge_index}, tmp_path / "graph.pt")
+    saved = torch.load(tmp_path / "graph.pt", weights_only=True)
+    assert torch.equal(saved["x"], graph.x) and torch.equal(saved["edge_index"], graph.edge_index)
     blocked = "import sys, runpy; sys.modules['pgcn'] = None; sys.argv.pop(0); runpy.run_path(sys.argv[0])"
     command = [sys.executable, "-c", blocked, "use.py", "network.safetensors", "graph.pt"]
     own = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
