@@ -33,10 +33,10 @@ def percent(value: float | None) -> float | None:
 
 
 NUMBERS: "dict[str, tuple[Callable[[StoredRun], float | None], int]]" = {
-    "parameters": (lambda run: run.parameters if run.step is not None else None, 0),
-    "best validation (%)": (lambda run: percent(run.best_val_accuracy), SHARE),
-    "validation (%)": (lambda run: percent((run.scores or {}).get("val_accuracy")), SHARE),
     "test (%)": (lambda run: percent((run.scores or {}).get("test_accuracy")), SHARE),
+    "validation (%)": (lambda run: percent((run.scores or {}).get("val_accuracy")), SHARE),
+    "best validation (%)": (lambda run: percent(run.best_val_accuracy), SHARE),
+    "parameters": (lambda run: run.parameters if run.step is not None else None, 0),
     "seconds": (lambda run: run.seconds, SHARE),
 }
 """What was measured of a run, and with how many digits it is shown."""
@@ -65,7 +65,8 @@ def run_table(rows: Sequence[Row]) -> RunTable:
     leading = ["status"] * (len(states) > 1)
     noted = ["note"] * any(run.note for run in runs)
     numbers = [name for name in NUMBERS if name != "best validation (%)" or best_differs(runs)]
-    columns = [*leading, *asked, "topology", *numbers, *changed, "when", *noted, "id"]
+    # What was reached comes first: on a phone it is beside the name.
+    columns = [*leading, *numbers, "topology", *asked, *changed, "when", *noted, "id"]
 
     def filled(row: Row) -> dict[str, Any]:
         measured = measured_cells(row)

@@ -25,8 +25,10 @@
     if (!node.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
     if (node.closest(unseen) || node.closest(closed)) continue;
     const box = node.getBoundingClientRect();
-    if (box.width < 2 || box.height < 2 || within(node, scrolls)) continue;
+    if (box.width < 2 || box.height < 2) continue;
     const words = [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+    if (words && style(node).textOverflow === "ellipsis" && node.scrollWidth > node.clientWidth + 1) found.add(`text ends in dots: ${name(node)}`);
+    if (within(node, scrolls)) continue;
     if ((box.right > wide || box.left < -1) && (words || node.matches("button, input, canvas, svg, img")))
       found.add(`outside the window: ${name(node)} from ${Math.round(box.left)} to ${Math.round(box.right)}`);
     if (words && !node.closest("svg")) {

@@ -62,7 +62,8 @@ def show_comparison(rows: Sequence[Row]) -> None:
 def named(number: int, row: Row, *, identified: bool = False) -> str:
     """Return a letter, the mark of the figures and the name of a run or batch as HTML."""
     style = STYLES[number]
-    mark = f'<span style="color: {style["color"]}">{GLYPHS[style["symbol"]]}</span>'
+    colour = f"light-dark({style['color']}, color-mix(in srgb, {style['color']}, white 45%))"  # also seen on dark
+    mark = f'<span style="color: {colour}">{GLYPHS[style["symbol"]]}</span>'
     which = f" ({row.id[:8]})" if identified and not row.is_batch else ""
     return f"{LETTERS[number]} {mark} {escape(row.name + which)}"
 

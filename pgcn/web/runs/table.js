@@ -3,7 +3,7 @@
 
 import { element, svgElement } from "../shared/dom.js";
 
-const MORE = 200; // rows that are drawn at a time
+const MORE = 200, LONG = 50; // rows that are drawn at a time; characters from which a text takes several lines
 const words = new Intl.Collator("en", { numeric: true });
 
 // What was not measured comes last, whichever way the others are sorted.
@@ -93,7 +93,7 @@ export class RunsTable {
       first.append(fold);
     }
     first.append(open);
-    const others = cells.map(([text], i) => element("td", { class: this.columns[i][1] ? "number" : "" }, text));
+    const others = cells.map(([text], i) => element("td", { class: this.columns[i][1] ? "number" : "" }, text.length > LONG ? element("div", {}, text) : text));
     const line = element("tr", { class: inside ? "inside" : runs.length ? "batch" : "" }, element("td", { class: "pick" }, box), element("th", { class: "name", scope: "row" }, first), ...others);
     this.boxes.set(id, { box, line });
     return line;
