@@ -6,6 +6,7 @@ import json
 import signal
 
 import pytest
+from small_arena import here
 from tools import reproducible_environment, skip_unless_reproducible, start_pgcn, wait_until
 
 from pgcn.recorded import recorded_sweep
@@ -16,7 +17,8 @@ GRID = ("--grid", "block_width=1,2", "dropout=0.1,0.5")
 SWEEP = ("sweep", "--dataset", "karate", *GRID, "--runs", "2", *SET)
 
 
-def test_a_sweep_is_computed_once_and_shown_in_every_way(pgcn, tmp_path):
+def test_a_sweep_is_computed_once_and_shown_in_every_way(pgcn, tmp_path, monkeypatch):
+    monkeypatch.setattr("pgcn.cli.study_progress.processes", lambda *_, **__: here())
     code, out, err = pgcn(*SWEEP, "--workers", "1", "--json")
     runs = [json.loads(line) for line in out.splitlines()]
     assert code == 0 and "8 runs to do" in err and "karate: PGCN, block_width 1, dropout 0.1, seed 0:" in err
