@@ -130,7 +130,7 @@ def show_all_settings(session: GrowSession) -> None:
     if not found:
         st.caption("No setting fits." if text else "All settings are as the preset has them.")
     st.caption("The same in a terminal")
-    st.code(session.settings.command(), language="bash", wrap_lines=True)
+    st.code(session.settings.command(), language=None, wrap_lines=True)
 
 
 def example_of(settings: Settings) -> str | None:
