@@ -19,6 +19,11 @@ def percent_spread(mean: float, sd: float) -> str:
     return f"{100 * mean:.1f} ± {100 * sd:.1f} %"
 
 
+def signed(points: float) -> str:
+    """Return a difference with its sign: '+1.5', '−0.4'."""
+    return f"{points:+.1f}".replace("-", "−")
+
+
 def reported_on(test_accuracies: Iterable[float | None]) -> str:
     """Return which nodes an accuracy is reported on: "test", or "validation" where there are no test nodes."""
     return "test" if all(known(accuracy) is not None for accuracy in test_accuracies) else "validation"

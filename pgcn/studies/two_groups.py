@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pgcn.numbers import signed
 from pgcn.studies.arena.paired import TEST, p_text, sign_flip_p
 from pgcn.studies.statistics import Spread, t_quantile, t_tail
 
@@ -32,8 +33,8 @@ class Difference:
 
     def text(self) -> str:
         """Return for example '+1.2 (+0.4 to +2.0)', with a minus sign as wide as a plus sign."""
-        low_high = "" if self.interval is None else f" ({self.interval[0]:+.1f} to {self.interval[1]:+.1f})"
-        return f"{self.mean:+.1f}{low_high}".replace("-", "−")
+        low_high = "" if self.interval is None else f" ({signed(self.interval[0])} to {signed(self.interval[1])})"
+        return f"{signed(self.mean)}{low_high}"
 
     def p_text(self) -> str:
         return p_text(self.p)

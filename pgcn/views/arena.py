@@ -7,6 +7,7 @@ can answer a click with the runs behind it.
 from collections.abc import Sequence
 from typing import Any
 
+from pgcn.numbers import signed
 from pgcn.studies.arena.contenders import ALL
 from pgcn.studies.arena.paired import TEST, p_text
 from pgcn.studies.arena.published import ROWS, published
@@ -181,7 +182,7 @@ def paired_figure(results: ArenaResults, place: ArenaPlace, other: str) -> dict[
                 "marker": {"color": colour, "symbol": symbol, "size": 11},
                 "customdata": [[place.dataset, place.split, cell.contender]],
                 "text": [
-                    f"{plotly_text(cell.title)}: {lead.mean:+.1f} points{interval}<br>{paired.wins} won, "
+                    f"{plotly_text(cell.title)}: {signed(lead.mean)} points{interval}<br>{paired.wins} won, "
                     f"{paired.ties} tied, {paired.losses} lost; {TEST} p = {p_text(paired.p)}<br>{lead.n} pairs, "
                     f"{'recorded' if paired.recorded else 'computed here'}"
                 ],
@@ -243,7 +244,7 @@ def best_of_figure(results: ArenaResults, place: ArenaPlace, n: int | None = Non
                 "text": [
                     cell_text(cell),
                     f"{title}: {best.mean:.1f} % test expected of the best of {best.n} by validation<br>"
-                    f"{gain:+.1f} points to the mean, {origin(cell)}",
+                    f"{signed(gain)} points to the mean, {origin(cell)}",
                 ],
                 "hovertemplate": "%{text}<extra></extra>",
                 "legendrank": number,

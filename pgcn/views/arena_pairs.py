@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from pgcn.numbers import signed
 from pgcn.studies.arena.disagreements import Disagreements
 from pgcn.studies.arena.paired import DIGITS, Paired
 from pgcn.views.arena import GREY, style_of
@@ -39,7 +40,7 @@ def pairs_figure(paired: Paired, one: str, other: str, chosen: int) -> dict[str,
             "line": {"width": [3 if number == chosen else 0 for number in range(len(places))], "color": GREY},
         },
         "customdata": [[number] for number in range(len(places))],
-        "text": [f"{place}: {value:+.1f} points" for place, value in zip(places, differences, strict=True)],
+        "text": [f"{place}: {signed(value)} points" for place, value in zip(places, differences, strict=True)],
         "hovertemplate": "%{text}<extra></extra>",
     }
     shapes = [level(paired.difference.mean, dash="solid"), level(0.0, dash="dot")]

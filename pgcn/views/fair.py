@@ -3,6 +3,7 @@
 from typing import Any
 
 from pgcn.data.catalogue import dataset_title
+from pgcn.numbers import signed
 from pgcn.studies.arena.paired import verdict
 from pgcn.studies.arena.question import ArenaPlace
 from pgcn.studies.arena.results import ArenaCell, ArenaResults
@@ -75,8 +76,8 @@ def choosing_sentence(results: ArenaResults, place: ArenaPlace) -> str:
         return "No method has more than one run here."
     most, least = max(gains, key=lambda one: one[0]), min(gains, key=lambda one: one[0])
     return (
-        f"Reporting only the best run by validation moves {most[1].title} by {most[0]:+.1f} points and "
-        f"{least[1].title} by {least[0]:+.1f}. A row of means beside a row of best runs compares protocols, not "
+        f"Reporting only the best run by validation moves {most[1].title} by {signed(most[0])} points and "
+        f"{least[1].title} by {signed(least[0])}. A row of means beside a row of best runs compares protocols, not "
         "methods."
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
-from pgcn.numbers import counted
+from pgcn.numbers import counted, signed
 from pgcn.studies.difficulty import CONTENDERS, Place
 from pgcn.studies.difficulty.origins import Origins
 from pgcn.studies.difficulty.results import Cell, Results
@@ -181,7 +181,7 @@ def heatmap_figure(results: Results, dataset: str, other: str) -> dict[str, Any]
                 "x": [f"{d:,}" for d in dims],
                 "y": [f"{r:g} %" for r in rates],
                 "z": points,
-                "text": grid(lambda place, spread: f"{spread.mean:+.1f}"),
+                "text": grid(lambda place, spread: signed(spread.mean)),
                 "texttemplate": "%{text}",
                 "customdata": grid(lambda place, spread: click_of(place, method)),
                 "hovertext": grid(

@@ -32,7 +32,7 @@ def test_every_step_is_plain_values_also_where_there_is_nothing(step):
 def test_the_sentences_hold_the_numbers_of_the_outcomes():
     assert "from 80.0 to 82.5 %, 2.5 points apart" in seeds_sentence(RESULTS, CORA)
     # The best by validation: GCN's third run (82.5, mean 81.17), PGCN's first (81.0, mean 82.0).
-    assert "moves GCN by +1.3 points and PGCN (CE), tuned by -1.0" in choosing_sentence(RESULTS, CORA)
+    assert "moves GCN by +1.3 points and PGCN (CE), tuned by −1.0" in choosing_sentence(RESULTS, CORA)
     paired = RESULTS.paired(CORA, "pgcn-tuned-ce", "gcn")
     assert pairs_sentence(RESULTS, CORA) == verdict(paired, "PGCN (CE), tuned", "GCN")
     assert cost_sentence(RESULTS, CORA) == "Nobody here is both smaller and better than: PGCN (CE), tuned."

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pgcn.numbers import signed
 from pgcn.studies.statistics import Spread
 
 TEST = "exact sign-flip test"
@@ -117,7 +118,7 @@ def verdict(paired: Paired, one: str, other: str) -> str:
         return f"{said} ({count}). One pair says nothing about chance."
     low, high = paired.interval
     doubt = "" if low > 0 or high < 0 else " The interval holds 0: chance alone could give this."
-    return f"{said} (95 % CI {low:+.1f} to {high:+.1f}, {TEST} p = {p_text(paired.p)}; {count}).{doubt}"
+    return f"{said} (95 % CI {signed(low)} to {signed(high)}, {TEST} p = {p_text(paired.p)}; {count}).{doubt}"
 
 
 def p_text(p: float | None) -> str:

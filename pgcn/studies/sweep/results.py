@@ -8,6 +8,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from pgcn.numbers import signed
 from pgcn.studies.arena.published import Published, published
 from pgcn.studies.arena.selection import BestOf, best_of, best_positions
 from pgcn.studies.statistics import Spread
@@ -143,7 +144,7 @@ def findings(results: SweepResults) -> list[str]:
         f"{best.parameters:,} parameters ({point_text(best.point)}, seed {best.seed}).",
         *tied(results),
         f"Behind it: {test.text()} % test accuracy over all {n} runs (least, quartiles, most: {quartiles.text()}); "
-        f"the best run stands {100 * best.test_accuracy - test.mean:+.1f} points from the mean.",
+        f"the best run stands {signed(100 * best.test_accuracy - test.mean)} points from the mean.",
         f"The settings of best mean validation accuracy ({point_text(point)}: {point_val.text()} %) have "
         f"{point_test.text()} % test accuracy over {point_test.n} run{'s' * (point_test.n != 1)}.",
     ]

@@ -12,7 +12,7 @@ import streamlit as st
 
 from pgcn.engine.architecture import describe_topology
 from pgcn.events import Event, RunFinished, RunStarted, Scores
-from pgcn.numbers import percent, percent_spread, reported_on
+from pgcn.numbers import percent, percent_spread, reported_on, signed
 from pgcn.views.event_log import frames_of
 from pgcn.web import WEB
 
@@ -92,4 +92,4 @@ def against_gcn(reached: float, baseline: "Baseline") -> tuple[str, str]:
     points = 100 * (reached - mean)
     if abs(points) <= 100 * sd:
         return f"level with {gcn}", ""
-    return f"{points:+.1f} points · {gcn}".replace("-", "−"), "above" if points > 0 else "below"
+    return f"{signed(points)} points · {gcn}", "above" if points > 0 else "below"

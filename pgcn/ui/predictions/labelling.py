@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from pgcn.errors import PgcnError
-from pgcn.numbers import percent
+from pgcn.numbers import percent, signed
 from pgcn.predictions.table import Predictions
 from pgcn.ui.access import why_not_start
 from pgcn.ui.predictions.session import PredictionsSession
@@ -96,6 +96,6 @@ def show_gain(session: PredictionsSession, run: "StoredRun") -> None:
         if before is not None and after is not None:
             st.markdown(
                 f"On the same {title} nodes: {percent(before)} before, **{percent(after)} after** "
-                f"({100 * (after - before):+.1f} points)."
+                f"({signed(100 * (after - before))} points)."
             )
     st.caption("One run each: such a difference may be chance.")
