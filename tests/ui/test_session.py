@@ -28,7 +28,7 @@ from pgcn.ui.server import job_manager, store
 from pgcn.ui.session import SENDING, wait_until_sent
 
 PAGE = Path(__file__).parents[2] / "pages" / "grow.py"
-KARATE = GraphSource(name="karate")
+SYNTHETIC = GraphSource(name="synthetic")
 
 
 @pytest.fixture(autouse=True)
@@ -117,7 +117,7 @@ def test_the_graph_of_the_recorded_run_stays_drawn_when_a_newcomer_grows_on_it()
 
 
 def test_the_graph_beside_a_stored_run_is_made_for_whoever_opens_it_by_a_click_not_by_a_link(own_store):
-    spec = RunSpec(method="pgcn", config=growth_preset(epochs=5, max_layers=1, max_width=5), source=KARATE)
+    spec = RunSpec(method="pgcn", config=growth_preset(epochs=5, max_layers=1, max_width=5), source=SYNTHETIC)
     execute([spec], store(), ids=["one"]).finish()
     page = AppTest.from_file(str(PAGE), default_timeout=30)
     page.query_params["run"] = "one"
