@@ -66,7 +66,7 @@ def show_controls(session: PredictionsSession, runs: "list[StoredRun]") -> None:
     how = {"on_change": choose}
     with st.container(key="predictions_controls"):
         described = {"format_func": lambda run: names.get(run, f"run {run[:8]}")}
-        st.selectbox("Run", options, key="predictions_run", args=("run",), **described, **how)
+        st.selectbox("Run", options, key="predictions_run", args=("run",), width=560, **described, **how)
         views = {"format_func": VIEWS.get, "label_visibility": "collapsed", "required": True}
         st.segmented_control("View", list(VIEWS), key="predictions_view", args=("view",), **views, **how)
 

@@ -66,7 +66,9 @@ def show_table(session: PredictionsSession, run: "StoredRun", found: Predictions
         for number, (label, file, kind, make) in enumerate(files):
             how = {"icon": ":material/download:", "on_click": "ignore", "key": f"predictions_get_{number}"}
             st.download_button(label, data=make, file_name=file, mime=kind, **how)
-    first = int(st.number_input("From row", 0, max(0, len(found.y) - 1), step=ROWS, key="predictions_first"))
+    first = int(
+        st.number_input("From row", 0, max(0, len(found.y) - 1), step=ROWS, key="predictions_first", width=220)
+    )
     sure = found.probabilities.max(axis=1)
     rows = [
         [
@@ -121,7 +123,7 @@ def show_why(session: PredictionsSession, run: "StoredRun", found: Predictions) 
         session.node = found.name_of(int(np.argmax(found.entropy)))
     st.session_state["predictions_node"] = session.node
     about = "Its id, or its number. The most uncertain is named first."
-    st.text_input("Node", key="predictions_node", on_change=choose, help=about)
+    st.text_input("Node", key="predictions_node", on_change=choose, help=about, width=420)
     try:
         node = node_number(found.node_names, len(found.y), session.node)
         facts = read_explanation(store(), run.id, run.step or 0, node)
