@@ -20,10 +20,12 @@ from pgcn import reproducible
 ROOT = Path(__file__).parents[1]
 
 
-def wait_until(fact, seconds=20):
+def wait_until(fact, seconds=20, *, page=None):
+    """Wait for a fact; if it does not come to pass, say what a page shows."""
     deadline = time.monotonic() + seconds
     while not fact():
-        assert time.monotonic() < deadline, "it did not come to pass"
+        told = f"; the page says: {what_is_shown(page)}" if page and time.monotonic() >= deadline else ""
+        assert time.monotonic() < deadline, f"it did not come to pass{told}"
         time.sleep(0.005)
 
 
@@ -144,6 +146,11 @@ def unexpected(errors):
 def is_elsewhere(url):
     """Return whether an address is not of this machine: the dashboard needs no internet."""
     return urlsplit(url).hostname not in (None, "localhost")
+
+
+def at_rest(page):
+    """Wait until a page is not being computed."""
+    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
 
 
 def address(page):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tools import address, press, unexpected, wait_until, watched_tab
+from tools import address, at_rest, press, unexpected, wait_until, watched_tab
 
 from pgcn.store import Store
 from pgcn.studies.arena.results import ArenaResults, stored_outcomes
@@ -31,10 +31,6 @@ def page(window):
 
 def words(page, text, seconds=60):
     page.get_by_text(text).first.wait_for(timeout=1000 * seconds)
-
-
-def at_rest(page):
-    page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
 
 
 def results_of(server):

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import pytest
 from hostile import NAMES
-from tools import Server, press, unexpected, wait_until, watched_tab
+from tools import Server, at_rest, press, unexpected, wait_until, watched_tab
 
 from pgcn.execution.execute import execute
 from pgcn.execution.spec import RunSpec
@@ -190,9 +190,10 @@ def test_two_visitors_of_one_server_change_only_their_own_runs(tmp_path, chromiu
         two.locator("[data-testid=stMain]").get_by_text("Runs", exact=True).first.wait_for()
         two.wait_for_timeout(500)
         assert two.locator(".st-key-deleted").count() == 0
+        at_rest(one)
         one.locator(".st-key-deleted summary").click()
         press(one, "purge")
-        wait_until(lambda: not store.runs(deleted=True))
+        wait_until(lambda: not store.runs(deleted=True), page=one)
         store.close()
         assert unexpected(errors) == []
         for page in (one, two):

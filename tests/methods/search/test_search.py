@@ -238,8 +238,8 @@ def test_the_seed_decides_the_search(small_graph):
 
 
 @pytest.mark.slow
-def test_a_search_of_twelve_on_cora_finds_a_network_that_learns(cora):
-    result = train("random", cora, architectures=12, report_every=1000).finish()
+def test_a_search_of_six_on_cora_finds_a_network_that_learns(cora):
+    result = train("random", cora, architectures=6, report_every=1000).finish()
     finals = [event.scores.test_accuracy for event in kinds(result.events, FinalTrained)]
     assert isinstance(result.finished, RunFinished) and math.isfinite(statistics.fmean(finals))
     assert max(finals) > 0.6
