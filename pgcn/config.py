@@ -119,12 +119,14 @@ class NetworkSize:
 
     ``widths`` are those of its hidden layers; ``more`` counts parameters beside those between its layers, ``edge``
     the numbers that training holds for every edge. ``solves`` says that a system of a layer's width is solved.
+    So many ``copies`` are trained side by side.
     """
 
     widths: tuple[int, ...] = ()
     more: int = 0
     edge: int = 0
     solves: bool = False
+    copies: int = 1
 
     def parameters(self, features: int, classes: int) -> int:
         """Return about how many parameters there are, of layers each connected with the next."""

@@ -35,13 +35,22 @@ class Scores:
         return math.isfinite(self.labelled_loss) and math.isfinite(self.val_loss)
 
 
+def later(default: Any) -> Any:
+    """Declare a field that came after runs had been stored: at its default it is not written down."""
+    return field(default=default, metadata={"later": True})
+
+
 @dataclass(frozen=True, kw_only=True)
 class Event:
     """One thing that happened."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the event as JSON-able values, its kind under ``event``."""
-        return {"event": type(self).__name__, **jsonable(dataclasses.asdict(self))}
+        values = dataclasses.asdict(self)
+        for spec in dataclasses.fields(self):
+            if spec.metadata.get("later") and values[spec.name] == spec.default:
+                del values[spec.name]
+        return {"event": type(self).__name__, **jsonable(values)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,6 +59,8 @@ class RunStarted(Event):
 
     ``recipe`` holds the arguments of ``load_graph`` that make the graph again, None for a graph of one's own.
     ``reproducible`` says that every bit is the same on any x86-64 CPU with AVX2 (:mod:`pgcn.reproducible`).
+    ``parent`` is of a branch: the ``run`` and the ``step`` it grew on from, with its ``layer`` and ``block``, the
+    ``config`` that held up to there, and the ``parent`` of that run.
     """
 
     method: str
@@ -67,6 +78,7 @@ class RunStarted(Event):
     notes: tuple[str, ...] = ()
     recipe: dict[str, Any] | None = None
     reproducible: bool = False
+    parent: dict[str, Any] | None = later(None)  # noqa: RUF009 - it is what a field is
 
 
 def opening(events: Sequence[Event]) -> RunStarted:
@@ -89,6 +101,14 @@ class EpochsTrained(Event):
     epochs: int
     loss: float
     val_loss: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecisionAwaited(Event):
+    """A run waits for a person's decision, one of ``choices``; ``rule`` is what the method itself would decide."""
+
+    rule: str
+    choices: tuple[str, ...]
 
 
 class CandidateJudged(Event):

@@ -14,14 +14,20 @@ def percent(share: float | None) -> str:
     return "–" if known(share) is None else f"{100 * share:.1f} %"
 
 
+def mean_sd(mean: float, sd: float | None, digits: int = 1, *, sign: bool = False) -> str:
+    """Return for example '81.5 ± 0.4', or '+1.5 ± 0.4' of a difference; one value has no standard deviation."""
+    text = signed(mean, digits) if sign else f"{mean:z,.{digits}f}"
+    return text if sd is None else f"{text} ± {sd:,.{digits}f}"
+
+
 def percent_spread(mean: float, sd: float) -> str:
     """Return for example '81.5 ± 0.4 %', of shares of 1."""
-    return f"{100 * mean:.1f} ± {100 * sd:.1f} %"
+    return f"{mean_sd(100 * mean, 100 * sd)} %"
 
 
-def signed(points: float) -> str:
+def signed(number: float, digits: int = 1) -> str:
     """Return a difference with its sign: '+1.5', '−0.4'."""
-    return f"{points:+.1f}".replace("-", "−")
+    return f"{number:+z,.{digits}f}".replace("-", "−")
 
 
 def reported_on(test_accuracies: Iterable[float | None]) -> str:

@@ -4,7 +4,9 @@ All of it was made in the reproducible mode by ``pgcn record`` (files of :data:`
 
 cora-first.jsonl.gz   the events of the run that greets a visitor: few features, half of the nodes labelled
 cora-first-gcn.json   the GCN beside it, ten seeds
+cora-first-gcn-run.jsonl.gz  the events of the first of these seeds, which races with that run
 cora-first-graph.json.gz  a sample of its graph, with what each of its networks predicts
+cora-first-inside.json.gz  what the neurons of each of its networks have learned, by step
 cora-pgcn.jsonl.gz    the events of a run on the public split
 cora-gcn.json         the GCN beside it, ten seeds
 cora-maps.json.gz     its 2-D embeddings, step by step (their libraries promise no bits; they are not verified)
@@ -15,6 +17,9 @@ search-cora.jsonl.gz  the events of its search by GraphNAS on Cora; beside it th
                       space and of a PGCN that grows (search-cora-random, search-cora-pgcn)
 portraits.json.gz     the data sets that come with the program at a glance (pgcn.embeddings.portrait), by name
 sweep-cora.jsonl.gz   the paper's grid of settings on Cora, 900 runs
+landscape-cora.jsonl.gz  fixed topologies of Cora over widths and depths, and the paths of growth among them: on the
+                      public split, (landscape-cora-pagerank) there with the preset pagerank, and
+                      (landscape-cora-30) with 30 features and half of the nodes labelled
 
 :mod:`pgcn.verification` computes runs, studies and the arena again and says what differs. No torch here.
 """
@@ -32,6 +37,9 @@ from pgcn.studies.baseline import Baseline
 if TYPE_CHECKING:  # a page shows the recorded run before anything of the study is imported
     from pgcn.studies.arena.results import ArenaOutcome
     from pgcn.studies.difficulty.results import Outcome
+    from pgcn.studies.landscape import Landscape
+    from pgcn.studies.landscape.outcomes import LandscapeOutcome
+    from pgcn.studies.landscape.results import LandscapeResults
     from pgcn.studies.sweep.results import SweepResults
 
 ASSETS = dashboard_folder() / "assets"
@@ -42,6 +50,18 @@ GRAPH, PORTRAITS = "cora-graph.json.gz", "portraits.json.gz"
 RIVALS = {"random": "search-cora-random.jsonl.gz", "pgcn": "search-cora-pgcn.jsonl.gz"}
 """What the recorded search is measured against, by method."""
 FIRST, FIRST_GCN, FIRST_SAMPLE = "cora-first.jsonl.gz", "cora-first-gcn.json", "cora-first-graph.json.gz"
+FIRST_INSIDE = "cora-first-inside.json.gz"
+FIRST_GCN_RUN = "cora-first-gcn-run.jsonl.gz"
+LANDSCAPES = {
+    "landscape-cora.jsonl.gz": ({"name": "cora"}, "reproduction", {}),
+    "landscape-cora-pagerank.jsonl.gz": ({"name": "cora"}, "pagerank", {}),
+    "landscape-cora-30.jsonl.gz": (
+        {"name": "cora", "split": "fraction:0.5", "dims": 30},
+        "reproduction",
+        {"dropout": 0.1},
+    ),
+}
+"""By file: the graph, the preset, and what of it is changed: where few features are left, fewer are dropped."""
 RUN_SEED = 3
 """Of both recorded runs."""
 FIRST_GRAPH = {"name": "cora", "split": "fraction:0.5", "dims": 30}
@@ -52,6 +72,11 @@ FIRST_PRESET, FIRST_CHANGES = "tuned", {"block_width": 10, "epochs": 60}
 def first_events() -> list[Event]:
     """Return the events of the run that greets a visitor."""
     return read_events(ASSETS / FIRST)
+
+
+def first_gcn_events() -> list[Event]:
+    """Return the events of a GCN on the graph of the run that greets a visitor, with seed 0."""
+    return read_events(ASSETS / FIRST_GCN_RUN)
 
 
 def recorded_events() -> list[Event]:
@@ -107,6 +132,11 @@ def recorded_graph() -> dict[str, Any]:
 def first_graph() -> dict[str, Any]:
     """Return the same of the run that greets a visitor."""
     return read_json(ASSETS / FIRST_SAMPLE)
+
+
+def first_inside() -> dict[str, Any]:
+    """Return the class profiles of its networks, by step (:func:`pgcn.inside.stored.profile_values`)."""
+    return read_json(ASSETS / FIRST_INSIDE)
 
 
 def recorded_portraits() -> dict[str, dict[str, Any]]:
@@ -166,4 +196,24 @@ def write_sweep(path: Path, results: "SweepResults") -> None:
     from pgcn.studies.sweep.outcomes import written_lines
 
     lines = "".join(f"{line}\n" for line in written_lines(results.sweep, results.outcomes))
+    path.write_bytes(gzip.compress(lines.encode(), mtime=0))
+
+
+def recorded_landscapes(folder: Path = ASSETS) -> "list[tuple[Landscape, list[LandscapeOutcome]]]":
+    """Return the landscapes that come with the program, with their outcomes; those that have been recorded."""
+    from pgcn.studies.landscape.outcomes import read_lines
+
+    found = []
+    for name in LANDSCAPES:
+        if (folder / name).is_file():
+            with gzip.open(folder / name, "rt", encoding="utf-8") as lines:
+                found.append(read_lines(lines))
+    return found
+
+
+def write_landscape(path: Path, results: "LandscapeResults") -> None:
+    """Write a landscape as :func:`recorded_landscapes` reads it."""
+    from pgcn.studies.landscape.outcomes import written_lines
+
+    lines = "".join(f"{line}\n" for line in written_lines(results.landscape, results.outcomes))
     path.write_bytes(gzip.compress(lines.encode(), mtime=0))

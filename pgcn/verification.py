@@ -7,11 +7,13 @@ from pgcn.data import load_graph
 from pgcn.errors import PgcnError
 from pgcn.events import Event
 from pgcn.execution.complete import complete_run
-from pgcn.execution.start import grow, train_gcns
-from pgcn.methods.pgcn import GrowthConfig
+from pgcn.execution.spec import RunSpec
+from pgcn.execution.start import train, train_gcns
+from pgcn.methods.registry import method_named
 from pgcn.recorded import (
     first_events,
     first_gcn,
+    first_gcn_events,
     recorded_arena,
     recorded_events,
     recorded_gcn,
@@ -50,6 +52,7 @@ def verifications(*, everything: bool = False, data_dir: str | None = None) -> I
     for events, gcn in ((first_events(), first_gcn()), (recorded_events(), recorded_gcn())):
         yield verify_run(data_dir, events)
         yield verify_gcn(data_dir, events, gcn)
+    yield verify_run(data_dir, first_gcn_events())
     outcomes = recorded_outcomes()
     for study in STUDIES:
         for task in study.tasks():
@@ -65,9 +68,11 @@ def verifications(*, everything: bool = False, data_dir: str | None = None) -> I
 
 
 def verify_run(data_dir: str | None, recorded: Sequence[Event]) -> Verification:
-    graph = load_graph(**recorded[0].recipe, data_dir=data_dir)
-    here = grow(graph, GrowthConfig.from_dict(recorded[0].config)).finish().events
-    name = f"the recorded run: {recorded[0].dataset}, seed {recorded[0].config['seed']}, {len(recorded)} events"
+    started = recorded[0]
+    graph = load_graph(**started.recipe, data_dir=data_dir)
+    here = train(started.method, graph, RunSpec.of(started).config).finish().events
+    title, seed = method_named(started.method).title, started.config["seed"]
+    name = f"the recorded run: {title} on {started.dataset}, seed {seed}, {len(recorded)} events"
     return Verification(name=name, differences=tuple(event_differences(recorded, here)))
 
 
@@ -125,5 +130,5 @@ def torch_recorded_with() -> str:
     """Return the release of torch with which everything was recorded."""
     started = recorded_events()[0]
     if not started.reproducible:
-        raise PgcnError("The recorded run was not made in the reproducible mode: 'pgcn record' makes it anew.")
+        raise PgcnError("The recorded run was not made in the reproducible mode: run 'pgcn record'.")
     return started.versions["torch"]

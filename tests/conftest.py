@@ -3,6 +3,8 @@
 import gc
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ gc.disable()  # until all is imported: to look through what stays, again and aga
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("PGCN_LEASE", "2")  # a killed process is soon known to be gone
 
+LONGEST = ("test_every_place.py", "test_golden.py", "test_load.py", "test_advice.py")
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first is without all that draws windows, and opens a page a fifth faster."""
 
@@ -63,20 +66,21 @@ def tall_graph():
 @pytest.fixture(scope="session")
 def done(tmp_path_factory):
     """A small study carried out in this process, and its store."""
-    from small_arena import here
+    from small_arena import carried_out
     from small_study import small
 
-    from pgcn.events import RunFinished
-    from pgcn.store import Store
-    from pgcn.studies.study import StudyRun
+    with carried_out(small(), tmp_path_factory.mktemp("study"), 20) as store:
+        yield store
 
-    store = Store(f"sqlite:///{tmp_path_factory.mktemp('study') / 'runs.db'}")
-    run = StudyRun([small()], store, here)
-    events = [run_event for run_event in run if run_event is not None]
-    assert len(events) == len(run.tasks) == 20
-    assert all(isinstance(run_event.event, RunFinished) for run_event in events)
-    yield store
-    store.close()
+
+@pytest.fixture(scope="session")
+def landscape_store(tmp_path_factory):
+    """A small landscape carried out in this process, and its store."""
+    from small_arena import carried_out
+    from small_landscape import small
+
+    with carried_out(small(), tmp_path_factory.mktemp("landscape"), 14) as store:
+        yield store
 
 
 @pytest.fixture(scope="session")
@@ -136,11 +140,29 @@ def pytest_collection_finish():
     gc.enable()
 
 
+def pytest_xdist_make_scheduler(config, log):
+    """With '--dist loadscope' the tests of a file in a browser stay together, all others go one by one.
+
+    (xdist's own groups, '--dist loadgroup', do nothing under pytest 9.)
+    """
+    from xdist.scheduler import LoadScopeScheduling
+
+    class BrowserFiles(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return nodeid.split("::")[0] if "e2e/" in nodeid else nodeid
+
+    return BrowserFiles(config, log) if config.getvalue("dist") == "loadscope" else None
+
+
 def pytest_collection_modifyitems(items):
-    """Mark what drives a browser at length: pytest alone runs only the smoke tests in one."""
+    """Mark what drives a browser at length: pytest alone runs only the smoke tests in one.
+
+    What takes longest comes first, so that in the end no process waits for it.
+    """
     for item in items:
         if "chromium" in item.fixturenames and not item.get_closest_marker("smoke"):
             item.add_marker("e2e")
+    items.sort(key=lambda item: item.path.name not in LONGEST)
 
 
 @pytest.fixture
@@ -169,3 +191,14 @@ def pytest_terminal_summary(terminalreporter):
         terminalreporter.section("measured")
         for text in notes:
             terminalreporter.write_line(text)
+
+
+@pytest.fixture
+def busy():
+    """Keep every core busy, politely: a class on one small server."""
+    loop = [sys.executable, "-c", "import os; os.nice(5)\nwhile True: pass"]
+    processes = [subprocess.Popen(loop) for _ in range(os.cpu_count() or 1)]
+    yield
+    for process in processes:
+        process.kill()
+        process.wait()

@@ -6,12 +6,13 @@ import os
 from comparison import same, state, timeless
 from tools import wait_until
 
-from pgcn.execution.execute import resume_execution
+from pgcn.execution.execute import execute, resume_execution
 from pgcn.execution.recorder import stored_model
 from pgcn.execution.spec import RunSpec
 from pgcn.methods.pgcn import growth_preset
 from pgcn.methods.pgcn.events import BlockAccepted
 from pgcn.source import GraphSource
+from pgcn.store import Store
 
 SPEC = RunSpec(
     method="pgcn",
@@ -19,6 +20,14 @@ SPEC = RunSpec(
     source=GraphSource.of("synthetic", nodes=150, classes=3, features=30, seed=1),
 )
 RUN = "a" * 32
+
+
+def begun(url):
+    """Return a new store and the run in it, begun, with one block accepted."""
+    store = Store(url)
+    work = execute([SPEC], store, ids=[RUN])
+    until_second_block(work)
+    return store, work
 
 
 def sound(store, whole):

@@ -2,7 +2,7 @@
 
 from e2e.test_doors import SIGNS
 
-from pgcn.execution.execute import execute
+from pgcn.execution.execute import branch_execution, execute
 from pgcn.execution.spec import RunSpec
 from pgcn.methods.pgcn import growth_preset
 from pgcn.source import GraphSource
@@ -27,9 +27,12 @@ def every_place(server, page):
     specs = [RunSpec(method="pgcn", config=config, source=GraphSource(name="karate")) for config in configs]
     execute(specs, store, ids=["one", "other"]).finish()
     execute(specs, store, batch="seeds").finish()
+    branch_execution(store, "one", 1, {"seed": 1, "dropout": 0.1}, run="branch").finish()
     store.close()
     yield opened(server, page, "?run=one", ".st-key-summary")
     yield opened(server, page, "?batch=seeds", ".st-key-batch_scatter .points path")
+    yield opened(server, page, "?run=branch", ".pgcn.family .tree")
+    yield opened(server, page, "runs?run=branch", ".pgcn.family .tree")
     yield opened(server, page, "runs", ".stMain canvas, .stMain table")
     yield opened(server, page, "runs?run=one", ".st-key-one_run")
     yield opened(server, page, "runs?runs=one,other", ".st-key-compare_parameters .points path")
@@ -40,4 +43,5 @@ def opened(server, page, address, sign):
     page.goto(f"{server.url}/{address}")
     page.locator(sign).first.wait_for(state="attached")
     page.locator(SETTLED).wait_for()
+    assert page.locator("[data-testid=stException]").count() == 0, address
     return f"/{address}"

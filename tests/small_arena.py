@@ -1,10 +1,14 @@
 """An arena of a few seconds, outcomes made by hand, and workers in this process."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 
+from pgcn.events import RunFinished
 from pgcn.execution.pool import Pool
+from pgcn.store import Store
 from pgcn.studies.arena import Arena, ArenaContender
 from pgcn.studies.arena.results import ArenaOutcome
+from pgcn.studies.study import StudyRun
 
 GCN = ArenaContender(name="gcn", title="GCN", method="gcn", changes=(("epochs", 20),), row="gcn")
 SGC = ArenaContender(name="sgc", title="SGC", method="sgc", changes=(("epochs", 20),))
@@ -35,6 +39,16 @@ def here() -> Pool:
     workers = ThreadPoolExecutor(1)
     shutdown = lambda: workers.shutdown(wait=True, cancel_futures=True)  # noqa: E731
     return Pool(executor=workers, size=1, shutdown=shutdown, local=True, name="this process")
+
+
+@contextmanager
+def carried_out(study, folder, runs):
+    """The store of a study of so many runs, carried out in this process without a break."""
+    store = Store(f"sqlite:///{folder / 'runs.db'}")
+    events = [run_event.event for run_event in StudyRun([study], store, here) if run_event is not None]
+    assert len(events) == runs and all(isinstance(event, RunFinished) for event in events)
+    yield store
+    store.close()
 
 
 def outcome(**values):

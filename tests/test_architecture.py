@@ -23,7 +23,7 @@ FLOORS = [
     {"data", "engine"},
     {"methods"},
     {"execution"},
-    {"studies", "embeddings", "lessons", "predictions", "recorded"},
+    {"studies", "embeddings", "inside", "lessons", "predictions", "recorded"},
     {"bench", "views", "verification"},
     {"cli", "ui"},
 ]
@@ -79,6 +79,14 @@ def test_every_way_to_import_a_module_is_seen(tmp_path, line, imported):
     assert list(imports_of(tmp_path / "module.py")) == [imported]
 
 
+def test_no_part_of_a_page_refreshes_itself_before_the_page_is_sent():
+    """What refreshes itself by other means than ``refreshed`` may leave the tab blank (tests/e2e/test_shell.py)."""
+    by = [path.relative_to(ROOT).as_posix() for path in SOURCES if "run_every" in path.read_text()]
+    assert by == ["pgcn/ui/refreshing.py"]
+    pages = list(PACKAGE.glob("ui/*/page.py"))
+    assert len(pages) == 10 and all("@whole_page\n@timed" in page.read_text() for page in pages)
+
+
 def test_the_core_imports_neither_streamlit_nor_plotly():
     allowed = {"views": {"plotly"}, "ui": {"plotly", "streamlit"}}
     wrong = [
@@ -127,6 +135,12 @@ def test_the_top_level_holds_what_belongs_there_and_nothing_else():
     top = {file.split("/")[0] for file in files if not file.startswith(".")}
     known = {"app.py", "pages", "pgcn", "tests", "assets", "pyproject.toml"}
     assert top == known | {"README.md", "LICENSE", "CONTRIBUTING.md", "RESULTS.md"}
+
+
+def test_the_tests_mirror_the_package():
+    """The tests of a folder are in the folder of its name; those of web/ are the tests in a browser."""
+    folders = {path.name for path in PACKAGE.iterdir() if path.is_dir() and not path.name.startswith("__")}
+    assert folders - {"web"} <= {path.name for path in (ROOT / "tests").iterdir()}
 
 
 def test_ci_runs_exactly_the_test_command_of_the_readme():

@@ -72,9 +72,11 @@ def test_a_file_format_is_added_by_its_five_steps(tmp_path):
 PAGE = """
 import streamlit as st
 
+from pgcn.ui.refreshing import whole_page
 from pgcn.ui.timing import timed
 
 
+@whole_page
 @timed("throwaway page")
 def show_throwaway_page() -> None:
     st.markdown("#### It works")

@@ -136,7 +136,9 @@ def test_the_processes_of_a_reproducible_study_are_reproducible(tmp_path):
     store.close()
 
 
-@pytest.mark.parametrize("events", ["recorded_events", pytest.param("first_events", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "events", ["recorded_events", "first_gcn_events", pytest.param("first_events", marks=pytest.mark.slow)]
+)
 def test_a_recorded_run_is_what_this_machine_computes(data_dir, events):
     skip_unless_reproducible()
     here, there = str(torch.__version__).partition("+")[0], verification.torch_recorded_with().partition("+")[0]

@@ -13,7 +13,7 @@ from pgcn.store import Store
 from pgcn.studies.arena.results import ArenaResults, failures
 from pgcn.studies.baseline import Baseline
 from pgcn.ui.grow.batch import findings
-from pgcn.views.arena_page import headline
+from pgcn.views.arena.page import headline
 from pgcn.views.batch import scatter_figure
 from pgcn.views.compare import CURVES, comparison_figure
 from pgcn.views.event_log import frames_of

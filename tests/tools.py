@@ -18,6 +18,11 @@ import pytest
 from pgcn import reproducible
 
 ROOT = Path(__file__).parents[1]
+OVERFLOW = """() => [...document.querySelectorAll(".stMain *")].filter((node) => {
+  const box = node.getBoundingClientRect();
+  return box.width && box.right > innerWidth + 1 && !node.closest("svg, [style*='overflow: auto']");
+}).map((node) => `${node.tagName}.${node.className}`).slice(0, 5)"""
+"""What is wider than the window and not within something that scrolls by itself."""
 
 
 def wait_until(fact, seconds=20, *, page=None):
@@ -128,6 +133,17 @@ def watched_tab(window, errors, *, height=900, motion=False):
     return page
 
 
+@contextlib.contextmanager
+def one_tab(window, *, height):
+    """A tab of a height for one test; an error in its console fails the test."""
+    errors = []
+    page = watched_tab(window, errors, height=height)
+    page.set_default_timeout(60_000)
+    yield page
+    page.close()
+    assert unexpected(errors) == []
+
+
 def what_is_shown(page):
     """Return the words on a page, or that the tab does not answer."""
     from playwright.sync_api import Error
@@ -155,6 +171,11 @@ def at_rest(page):
 
 def address(page):
     return page.evaluate("location.href")
+
+
+def words(page, text, seconds=120):
+    """Wait until a text is on a page."""
+    page.get_by_text(text).first.wait_for(timeout=1000 * seconds)
 
 
 def press(page, key):

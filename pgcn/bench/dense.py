@@ -13,7 +13,7 @@ from pgcn.execution.start import grow
 from pgcn.graph import Graph
 from pgcn.limits import MOST_EPOCHS
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
-from pgcn.methods.pgcn.rule import Candidate
+from pgcn.methods.pgcn.candidate import Candidate
 from pgcn.methods.pgcn.trainer import train_candidates
 
 STAND_IN = {

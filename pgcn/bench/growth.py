@@ -16,8 +16,8 @@ from pgcn.execution.complete import complete_run
 from pgcn.execution.start import grow
 from pgcn.graph import Graph
 from pgcn.limits import MOST_EPOCHS
-from pgcn.methods.pgcn import GrowthConfig, growth_preset
-from pgcn.methods.pgcn.rule import Candidate
+from pgcn.methods.pgcn import DEFAULT_PRESET, GrowthConfig, growth_preset
+from pgcn.methods.pgcn.candidate import Candidate
 from pgcn.methods.pgcn.trainer import train_candidates
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study
@@ -118,7 +118,7 @@ def bench_epochs(graph: Graph, rounds: int = 40, progress: Progress = no_progres
     }
 
 
-def measure_scale(nodes: int, average_degree: float = 20.0) -> dict:
+def measure_scale(nodes: int, preset: str, average_degree: float = 20.0) -> dict:
     """Grow one layer of two blocks, 50 epochs each, on a synthetic graph; return seconds and peak memory."""
     import resource  # not on every system
 
@@ -128,7 +128,7 @@ def measure_scale(nodes: int, average_degree: float = 20.0) -> dict:
     graph = load_graph("synthetic", nodes=nodes, average_degree=average_degree, seed=0)
     made = time.perf_counter()
     # Epsilon below any change: both blocks are accepted, and then the limits end the growth.
-    config = growth_preset(max_layers=1, max_width=10, epochs=50, epsilon_b=-1.0)
+    config = growth_preset(preset, max_layers=1, max_width=10, epochs=50, epsilon_b=-1.0, margin=0.0)
     result = grow(graph, config).finish()
     grown = time.perf_counter()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -142,7 +142,9 @@ def measure_scale(nodes: int, average_degree: float = 20.0) -> dict:
     }
 
 
-def bench_scale(sizes: tuple[int, ...] = SCALE_NODES, progress: Progress = no_progress) -> dict:
+def bench_scale(
+    preset: str = DEFAULT_PRESET, sizes: tuple[int, ...] = SCALE_NODES, progress: Progress = no_progress
+) -> dict:
     """Return time and memory of a growth run by the number of nodes, each size in a new process."""
     rows = []
     with ProcessPoolExecutor(
@@ -150,9 +152,13 @@ def bench_scale(sizes: tuple[int, ...] = SCALE_NODES, progress: Progress = no_pr
     ) as pool:
         for nodes in sizes:
             progress(f"{nodes:,} nodes")
-            rows.append(pool.submit(measure_scale, nodes).result())
+            rows.append(pool.submit(measure_scale, nodes, preset).result())
     points = [(math.log(row["nodes"]), math.log(row["grow_seconds"])) for row in rows]
-    return {"rows": rows, "exponent": statistics.linear_regression(*zip(*points, strict=True)).slope}
+    return {
+        "preset": preset,
+        "rows": rows,
+        "exponent": statistics.linear_regression(*zip(*points, strict=True)).slope,
+    }
 
 
 def bench_study(study: Study = STUDY, progress: Progress = no_progress) -> dict:

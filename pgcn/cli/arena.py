@@ -4,16 +4,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from pgcn import reproducible
-from pgcn.cli.options import (
-    Commands,
-    add_study,
-    check_counts,
-    output_file,
-    record_file,
-    whole_number,
-)
-from pgcn.limits import MOST_WORKERS
+from pgcn.cli.options import Commands, add_study, check_study, whole_number
 
 if TYPE_CHECKING:
     from pgcn.studies.arena.results import ArenaOutcome
@@ -43,25 +34,17 @@ def add_parser(commands: Commands) -> None:
 
 def run_arena(arguments: argparse.Namespace) -> None:
     """Run what is not stored yet on every data set, then show all of it."""
+    from pgcn.cli.arenas import chosen_arenas
     from pgcn.cli.study_progress import run_missing
     from pgcn.cli.terminal import terminal
     from pgcn.recorded import recorded_arena, write_arena
     from pgcn.store import Store
-    from pgcn.studies.arena import arenas_of, named_contenders
     from pgcn.studies.arena.estimate import seconds_by_task
     from pgcn.studies.arena.results import recorded_for, stored_outcomes
 
-    check_counts(arguments, workers=MOST_WORKERS)
-    output_file(arguments, "csv")
-    record = record_file(arguments)
+    record = check_study(arguments)
     store, console = Store(), terminal(stderr=True)
-    arenas = arenas_of(
-        [name.strip() for name in arguments.datasets.split(",")],
-        named_contenders(arguments.methods),
-        store=store,
-        **{name: getattr(arguments, name) for name in ("runs", "search_runs", "budget", "split", "splits")},
-        reproducible=reproducible.is_on(),
-    )
+    arenas = chosen_arenas(arguments, store)
     recorded = recorded_arena()
 
     def ended() -> "list[ArenaOutcome]":
@@ -92,22 +75,16 @@ def show_outcomes(outcomes: "Sequence[ArenaOutcome]", arguments: argparse.Namesp
 
 def show_table(outcomes: "Sequence[ArenaOutcome]") -> None:
     """Print a row for every method on every data set."""
-    from pgcn.cli.terminal import open_table, terminal
+    from pgcn.cli.terminal import print_rows, wide_terminal
     from pgcn.studies.arena.results import ArenaResults, failures
-    from pgcn.views.arena import result_rows
+    from pgcn.views.arena.contenders import result_rows
 
-    console, results = terminal(), ArenaResults(outcomes)
-    if not console.is_terminal:
-        console.width = FILE_WIDTH
+    console, results = wide_terminal(FILE_WIDTH), ArenaResults(outcomes)
     for place in results.places:
         rows = [
             {name: text for name, text in row.items() if name != "protocol"} for row in result_rows(results, place)
         ]
         title = f"{place.dataset}, {place.split} split: test accuracy in %, mean ± sd"
-        table = open_table(*rows[0], right=[name for name in rows[0] if name != "method"], title=title)
-        for row in rows:
-            table.add_row(*row.values())
-        console.print(table)
-        console.print()
+        print_rows(console, rows, left="method", title=title)
     for sentence in failures(results):
         console.print(sentence)

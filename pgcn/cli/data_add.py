@@ -66,7 +66,7 @@ def add_data(arguments: argparse.Namespace) -> None:
     from pgcn.cli.terminal import terminal
     from pgcn.data.importers import ImportOptions, import_graph
     from pgcn.data.importers.assemble import assemble
-    from pgcn.embeddings.portrait import keep_portrait, portrait_of
+    from pgcn.embeddings.portrait import cache_portrait, portrait_of
     from pgcn.execution.graphs import load_source, named_source
     from pgcn.store import Store
     from pgcn.store.graphs import check_graph_name
@@ -102,7 +102,7 @@ def add_data(arguments: argparse.Namespace) -> None:
     named = [arguments.nodes, arguments.edges, *arguments.files]
     origin = ", ".join(Path(file).name for file in named if file) or arguments.pyg
     source = store.add_graph(graph, name=arguments.name, origin=printable(origin))
-    keep_portrait(store, source, portrait_of(graph))
+    cache_portrait(store, source, portrait_of(graph))
     for line in description(graph):
         console.print(line, soft_wrap=True)
     known = source.name != arguments.name

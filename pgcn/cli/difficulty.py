@@ -4,17 +4,8 @@ import argparse
 from typing import TYPE_CHECKING
 
 from pgcn import reproducible
-from pgcn.cli.options import (
-    Commands,
-    add_preset,
-    add_settings,
-    add_study,
-    check_counts,
-    output_file,
-    whole_number,
-)
+from pgcn.cli.options import Commands, add_preset, add_settings, add_study, check_study, whole_number
 from pgcn.errors import ConfigError
-from pgcn.limits import MOST_WORKERS
 
 if TYPE_CHECKING:
     from pgcn.store import Store
@@ -48,9 +39,7 @@ def run_studies(arguments: argparse.Namespace) -> None:
     from pgcn.studies.difficulty.estimate import seconds_by_task
     from pgcn.studies.difficulty.results import Outcome, Results, stored_outcomes
 
-    check_counts(arguments, workers=MOST_WORKERS)
-    for name in ("csv", "html"):
-        output_file(arguments, name)
+    check_study(arguments)
     store, console = Store(), terminal(stderr=True)
     studies = chosen_studies(arguments, store)
 

@@ -24,6 +24,7 @@ def export(arguments: argparse.Namespace) -> None:
     from pgcn.cli.terminal import terminal
     from pgcn.execution.export import network_file
     from pgcn.execution.script import network_script
+    from pgcn.inside.stored import read_profiles, steps_of
     from pgcn.store import Store
     from pgcn.views.exports import events_as_csv, events_as_jsonl
     from pgcn.views.replay import write_replay
@@ -39,7 +40,8 @@ def export(arguments: argparse.Namespace) -> None:
         write_file(events_file, writers[events_file.suffix](store.events(arguments.run)).encode())
         console.print(f"Wrote {events_file}.")
     if html:
-        write_replay(store.events(arguments.run), html)
+        events = store.events(arguments.run)
+        write_replay(events, html, inside=read_profiles(store, store.run(arguments.run).id, steps_of(events)))
         console.print(f"Wrote {html}.")
     if model:
         write_file(model, network_file(store, arguments.run))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pgcn import reproducible
 from pgcn.errors import ConfigError, shown
-from pgcn.limits import checked_number
-from pgcn.methods.pgcn import DEFAULT_PRESET
+from pgcn.limits import MOST_WORKERS, checked_number
+from pgcn.methods.pgcn import DEFAULT_PRESET, PRESETS
 
 Commands = argparse._SubParsersAction
 """What ``add_parser`` of a command adds its parser to; argparse has no public name for it."""
@@ -27,8 +27,9 @@ def add_json(command: argparse.ArgumentParser, what: str) -> None:
     command.add_argument("--json", action="store_true", help=f"print {what} as JSON")
 
 
-def add_preset(command: argparse.ArgumentParser) -> None:
-    about = "settings of PGCN: paper, reference, reproduction (default) or tuned"
+def add_preset(command: argparse.ArgumentParser, more: str = "") -> None:
+    names = ", ".join(f"{name} (default)" if name == DEFAULT_PRESET else name for name in PRESETS)
+    about = f"settings of PGCN: {names}{more}"
     command.add_argument("--preset", default=DEFAULT_PRESET, help=about)
 
 
@@ -44,6 +45,10 @@ def add_workers(command: argparse.ArgumentParser) -> None:
 def add_reproducible(command: argparse.ArgumentParser) -> None:
     about = "the same bits on every x86-64 CPU with AVX2, at some cost in time (or PGCN_REPRODUCIBLE=1)"
     command.add_argument("--reproducible", action="store_true", default=argparse.SUPPRESS, help=about)
+
+
+def add_budget(command: argparse.ArgumentParser, flag: str, about: str) -> None:
+    command.add_argument(flag, type=number, metavar="SECONDS", help=about)
 
 
 OUTPUTS: dict[str, dict] = {
@@ -66,6 +71,12 @@ def add_study(command: argparse.ArgumentParser, *outputs: str) -> None:
 
 def add_graph(command: argparse.ArgumentParser) -> None:
     """Add the flags that :func:`pgcn.cli.running.load` reads."""
+    add_source(command)
+    add_data_dir(command)
+
+
+def add_source(command: argparse.ArgumentParser) -> None:
+    """Add the flags that :func:`pgcn.cli.running.chosen_source` reads."""
     command.add_argument("--dataset", default="cora", help="a data set that 'pgcn data' lists (default: cora)")
     command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
     command.add_argument(
@@ -76,7 +87,6 @@ def add_graph(command: argparse.ArgumentParser) -> None:
     )
     about = "parameters of the synthetic graph: nodes, classes, features, average_degree, homophily, ..."
     add_assignments(command, "--with", "options", about)
-    add_data_dir(command)
 
 
 def add_runs(command: argparse.ArgumentParser) -> None:
@@ -164,6 +174,15 @@ def record_file(arguments: argparse.Namespace) -> Path | None:
     if record and obstacle:
         raise ConfigError(f"--record writes what is the same on every machine, but {obstacle}.")
     return record
+
+
+def check_study(arguments: argparse.Namespace) -> Path | None:
+    """Refuse, before any work, flags of a study that cannot be; return the file of --record where it has one."""
+    check_counts(arguments, workers=MOST_WORKERS)
+    for name in ("csv", "html"):
+        if hasattr(arguments, name):
+            output_file(arguments, name)
+    return record_file(arguments) if hasattr(arguments, "record") else None
 
 
 def write_file(path: Path, data: bytes) -> None:

@@ -11,8 +11,11 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--out", metavar="FILE", required=True, help="a row for every node, as .csv or .parquet")
     command.add_argument("--graph", metavar="NAME", help="another graph with the same features, such as a newer")
     command.add_argument("--unknown", action="store_true", help="only nodes whose class is not known")
-    about = "with a temperature that makes it as sure as it is right, fitted on validation nodes"
-    command.add_argument("--calibrate", action="store_true", help=about)
+    about = (
+        "probabilities at a temperature that makes it as sure as it is right, fitted on validation nodes "
+        "(default: of networks that were fitted to squared error)"
+    )
+    command.add_argument("--calibrate", action=argparse.BooleanOptionalAction, help=about)
     add_data_dir(command)
     command.set_defaults(action=predict_nodes)
 
@@ -21,9 +24,10 @@ def predict_nodes(arguments: argparse.Namespace) -> None:
     """Write the predictions, and say how many."""
     from pgcn.cli.progress import transfer_progress
     from pgcn.cli.terminal import terminal
-    from pgcn.predictions.calibration import calibrated
+    from pgcn.predictions.calibration import as_probabilities, calibrated
     from pgcn.predictions.predict import predict
     from pgcn.predictions.table import only_unknown, table_as_csv, table_as_parquet
+    from pgcn.predictions.work import fits_squares
     from pgcn.store import Store
 
     out = output_file(arguments, "out", (".csv", ".parquet"))
@@ -32,12 +36,15 @@ def predict_nodes(arguments: argparse.Namespace) -> None:
     with transfer_progress(terminal(stderr=True)) as fetching:
         how = {"data_dir": arguments.data_dir, "fetching": fetching}
         found = predict(store, arguments.run, graph=arguments.graph, **how)
-        if arguments.calibrate:  # the temperature is the network's: fitted where it was trained
+        squares = fits_squares(store, arguments.run)
+        if arguments.calibrate or (arguments.calibrate is None and squares):
+            # The temperature is the network's: fitted where it was trained.
             own = found if arguments.graph is None else predict(store, arguments.run, **how)
-            found = found.at_temperature(calibrated(own).temperature)
+            own = calibrated(own) if arguments.calibrate else as_probabilities(own, fits_squares=squares)
+            found = found.at_temperature(own.temperature)
     table = only_unknown(found.columns()) if arguments.unknown else found.columns()
     write_file(out, table_as_csv(table) if out.suffix == ".csv" else table_as_parquet(table))
-    if arguments.calibrate:
+    if found.temperature != 1:
         console.print(f"Temperature {found.temperature:.3f}, fitted on validation nodes.")
     unknown = sum(not known for known in table["known"])
     words = f"Wrote {len(table['node']):,} predictions to {out}; the class of {unknown:,} nodes was not known."

@@ -21,6 +21,7 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--without-study", action="store_true", help="skip the difficulty study")
     command.add_argument("--without-arena", action="store_true", help="skip the arena")
     command.add_argument("--without-sweep", action="store_true", help="skip the sweep")
+    command.add_argument("--without-landscapes", action="store_true", help="skip the landscapes")
     command.set_defaults(action=record, reproducible=True)
 
 
@@ -45,6 +46,8 @@ def record(arguments: argparse.Namespace) -> None:
         record_arena(folder, console)
     if not arguments.without_sweep:
         record_sweep(folder, console)
+    if not arguments.without_landscapes:
+        record_landscapes(folder, console)
 
 
 def record_run(folder: Path, console: "Console") -> None:
@@ -97,7 +100,8 @@ def record_first(folder: Path, console: "Console") -> None:
     from pgcn.data import load_graph
     from pgcn.embeddings.predictions import Predictions, read_sample
     from pgcn.execution.recorder import record_runs
-    from pgcn.execution.start import grow_many, train_gcns
+    from pgcn.execution.start import grow_many, train, train_gcns
+    from pgcn.inside.stored import read_profiles
     from pgcn.methods.pgcn import growth_preset
     from pgcn.store import Store
     from pgcn.studies.baseline import CONFIGS
@@ -115,9 +119,13 @@ def record_first(folder: Path, console: "Console") -> None:
         steps = len(store.networks(recorder.run))
         sample = read_sample(store, recorder.run, result.events[0], steps)
         write_gzip(folder / recorded.FIRST_SAMPLE, json.dumps(sample))
+        inside = read_profiles(store, recorder.run, list(range(1, steps + 1)))
+        write_gzip(folder / recorded.FIRST_INSIDE, json.dumps(inside))
         store.close()
     gcn = {"event": "Summary", **summarize(train_gcns(graph, CONFIGS).finish())}
     (folder / recorded.FIRST_GCN).write_text(json.dumps(gcn) + "\n", encoding="utf-8")
+    raced = train("gcn", graph, seed=0).finish().events
+    write_lines(folder / recorded.FIRST_GCN_RUN, [event.to_dict() for event in raced])
     console.print(f"Wrote the run that greets a visitor: {result.topology}.")
 
 
@@ -197,6 +205,30 @@ def record_sweep(folder: Path, console: "Console") -> None:
         if run_event is not None:
             console.print(f"  {run.tasks[run_event.run].name}")
     recorded.write_sweep(folder / recorded.SWEEP, SweepResults(sweep, stored_outcomes(sweep, store)))
+    store.close()
+
+
+def record_landscapes(folder: Path, console: "Console") -> None:
+    """Write the outcomes of the landscapes of Cora; some minutes on two cores."""
+    from pgcn import recorded
+    from pgcn.methods.pgcn import growth_preset
+    from pgcn.source import GraphSource
+    from pgcn.store import Store
+    from pgcn.studies.landscape import Landscape
+    from pgcn.studies.landscape.outcomes import stored_outcomes
+    from pgcn.studies.landscape.results import LandscapeResults
+    from pgcn.studies.study import StudyRun
+
+    store = Store()  # the user's own, as above
+    for name, (graph, preset, changes) in recorded.LANDSCAPES.items():
+        growth = growth_preset(preset, **changes)
+        landscape = Landscape(source=GraphSource.of(**graph), growth=growth, reproducible=True)
+        run = StudyRun([landscape], store)
+        for run_event in run:
+            if run_event is not None:
+                console.print(f"  {run.tasks[run_event.run].name}")
+        results = LandscapeResults(landscape, stored_outcomes(landscape, store))
+        recorded.write_landscape(folder / name, results)
     store.close()
 
 

@@ -15,9 +15,13 @@ def add_parser(commands: Commands) -> None:
 
 def resume(arguments: argparse.Namespace) -> None:
     """Resume a run and show it."""
+    from pgcn.cli.running import show_beside
     from pgcn.cli.showing import show_runs
+    from pgcn.cli.terminal import terminal
     from pgcn.execution.recorder import resume_stored
     from pgcn.store import Store
 
-    run, _ = resume_stored(Store(), arguments.run, data_dir=arguments.data_dir)
+    store = Store()
+    run, _ = resume_stored(store, arguments.run, data_dir=arguments.data_dir)
     show_runs(run.runs, as_json=arguments.json)
+    show_beside(run.runs, store, terminal(stderr=True), record=True, data_dir=arguments.data_dir)

@@ -14,7 +14,7 @@ def add_parser(commands: Commands) -> None:
     command = commands.add_parser(
         "search",
         help="search for an architecture",
-        description="Search for an architecture by validation accuracy; the best are then trained anew.",
+        description="Search for an architecture by validation accuracy; the best are then retrained.",
         epilog="\n".join(["searches:", *lines]),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -22,7 +22,7 @@ def search_row(event: Event) -> Table | None:
         reached = "diverged" if event.diverged else f"validation {percent(event.val_accuracy)}"
         more = ", tried before" if event.repeated else f", {event.seconds:.1f} s"
     elif isinstance(event, FinalTrained):
-        mark, where = ("★" if event.best else "·"), f"anew {event.number} of {event.count}"
+        mark, where = ("★" if event.best else "·"), f"retrained {event.number} of {event.count}"
         scores = event.scores
         reached = f"validation {percent(scores.val_accuracy)}" if scores else "diverged"
         more = f", test {percent(scores.test_accuracy)}" if scores else ""
@@ -39,14 +39,14 @@ def search_row(event: Event) -> Table | None:
 
 
 def reported_line(events: Sequence[Event]) -> str:
-    """Say what the search reports: the mean over the networks that were trained anew, and its budget."""
+    """Say what the search reports: the mean over the networks that were retrained, and its budget."""
     tried = sum(isinstance(event, ArchitectureJudged) for event in events)
     budget = f"{tried:,} architecture{'s' * (tried != 1)} tried; the papers try {PAPER_ARCHITECTURES:,}"
     test = [100 * event.scores.test_accuracy for event in reported(events) if event.scores]
     if not test or any(value != value for value in test):  # there are no test nodes
         return budget
     over = "of the network" if len(test) == 1 else f"mean ± sd of {len(test)} networks"
-    return f"test accuracy {Spread.of(test).text()} %, {over} trained anew; {budget}"
+    return f"test accuracy {Spread.of(test).text()} %, {over} retrained; {budget}"
 
 
 class SearchView:
@@ -75,7 +75,7 @@ class SearchView:
             best = Text(f"   best so far: validation {percent(accuracy)}, {self.best.parameters:,} parameters")
             best.append(f"\n   {self.best.text}", "green")
         if self.trained:
-            where = f"architecture {self.proposed.number}" if self.proposed else "training anew"
+            where = f"architecture {self.proposed.number}" if self.proposed else "retraining the best"
             bar = ProgressBar(total=self.trained.epochs, completed=self.trained.epoch, width=30)
             now.add_row(f"   {where}", bar, f"epoch {self.trained.epoch}/{self.trained.epochs}")
         return Group(Text(), best, now)

@@ -6,29 +6,34 @@ from rich.live import Live
 
 from pgcn.cli.progress import runs_progress
 from pgcn.cli.search_text import SearchView, reported_line, search_row
+from pgcn.cli.steer import Ask, asking
 from pgcn.cli.summary import best_run, summarize
 from pgcn.cli.terminal import open_table, terminal
 from pgcn.cli.text import RunView, decision_row, opening_line, scores_line
 from pgcn.errors import ConfigError
-from pgcn.events import EpochsTrained, RunEvent, RunFinished
+from pgcn.events import DecisionAwaited, EpochsTrained, RunEvent, RunFinished
 from pgcn.methods.endings import ending_sentence
 from pgcn.methods.pgcn.margins import thin_sentence
 from pgcn.methods.run import RunResult, Runs
 from pgcn.methods.search.events import ArchitectureProposed
 from pgcn.methods.steps import describe
-from pgcn.numbers import counted, percent, percent_spread
+from pgcn.numbers import counted, mean_sd, percent, percent_spread
 
 
-def show_runs(runs: Runs, *, as_json: bool) -> None:
-    """Show runs until they end; interrupted with Ctrl-C, they end with what they had accepted."""
+def show_runs(runs: Runs, *, as_json: bool, letters: str = "") -> None:
+    """Show runs until they end; interrupted with Ctrl-C, they end with what they had accepted.
+
+    ``letters`` are decisions given beforehand, for a run that asks a person.
+    """
     many = len(runs.configs) > 1
+    ask = asking(terminal(stderr=as_json), letters)
     try:
         if as_json:
-            show_json(runs)
+            show_json(runs, ask)
         elif many:
             show_many(runs)
         else:
-            show_one(runs)
+            show_one(runs, ask)
     except KeyboardInterrupt:
         for run_event in runs.cancel("Stopped from the keyboard."):
             if as_json:
@@ -36,11 +41,13 @@ def show_runs(runs: Runs, *, as_json: bool) -> None:
         raise
 
 
-def show_json(runs: Runs) -> None:
+def show_json(runs: Runs, ask: Ask) -> None:
     """Print one event per line, with its run's number where there are many, and a summary of many."""
     many = len(runs.configs) > 1
     for run_event in runs:
         print_json(run_event, many=many)
+        if isinstance(run_event.event, DecisionAwaited):
+            runs.decide(ask(run_event.event, runs.started()))
     if many:
         print(json.dumps({"event": "Summary", **summarize(runs.finish())}, allow_nan=False), flush=True)
 
@@ -50,7 +57,7 @@ def print_json(run_event: RunEvent, *, many: bool) -> None:
     print(json.dumps(line | run_event.event.to_dict(), allow_nan=False), flush=True)
 
 
-def show_one(runs: Runs) -> None:
+def show_one(runs: Runs, ask: Ask) -> None:
     """Draw one run while it goes on."""
     console = terminal()
     started = runs.started()
@@ -58,9 +65,14 @@ def show_one(runs: Runs) -> None:
     console.print(opening_line(view.started))
     for note in view.started.notes:
         console.print(f"  note: {note}")
-    with Live(view, console=console, refresh_per_second=10):
+    with Live(view, console=console, refresh_per_second=10) as live:
         for run_event in runs:
             view.update(run_event.event)
+            if isinstance(run_event.event, DecisionAwaited):
+                live.stop()
+                runs.decide(ask(run_event.event, view.started))
+                live.start()
+                continue
             row = search_row(run_event.event) or decision_row(run_event.event, view.started)
             if row is not None:
                 console.print(row)
@@ -123,7 +135,7 @@ def summary_lines(results: list[RunResult], best: RunResult) -> list[str]:
     for name, label in (("test_accuracy", "test"), ("val_accuracy", "validation")):
         if figures[name]["mean"] is not None:  # there may be no test nodes
             lines.append(f"{label} accuracy {percent_spread(**figures[name])} (mean ± sd)")
-    lines.append(f"parameters {figures['parameters']['mean']:,.0f} ± {figures['parameters']['sd']:,.0f}")
+    lines.append(f"parameters {mean_sd(**figures['parameters'], digits=0)}")
     lines.append(
         f"best validation: seed {best.config.seed}, {percent(best.scores.val_accuracy)}; its test accuracy "
         f"{percent(best.scores.test_accuracy)}"

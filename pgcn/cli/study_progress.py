@@ -90,7 +90,7 @@ def show_study_run(
 
 
 def reached(store: Store, run: str, ended: RunFinished) -> str:
-    """Return the test accuracy that stands for a run: of a search the mean of the networks it trained anew."""
+    """Return the test accuracy that stands for a run: of a search the mean of the networks it retrained."""
     if ended.scores is None:
         return "failed"
     anew = reported_accuracies(store.events(run)) if ended.ending == "searched" else ()

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from rich.console import Console
 
 from pgcn.cli.outcomes import write_outcomes
-from pgcn.cli.terminal import open_table, terminal
+from pgcn.cli.terminal import print_rows, wide_terminal
 from pgcn.errors import PgcnError
+from pgcn.numbers import signed
 from pgcn.studies.difficulty import Study
 from pgcn.studies.difficulty.contenders import REFERENCE
 from pgcn.studies.difficulty.origins import origins_sentence
@@ -35,19 +36,14 @@ def show_outcomes(outcomes: Sequence[Outcome], studies: Sequence[Study], argumen
 
 def show_table(results: Results, studies: Sequence[Study]) -> None:
     """Print a row for every D', label rate and method, then what the numbers show in sentences."""
-    console = terminal()
-    if not console.is_terminal:
-        console.width = FILE_WIDTH
+    console = wide_terminal(FILE_WIDTH)
     for study in studies:
         title = f"{study.dataset}: test accuracy of the networks that validation chose, mean ± sd, 95 % CI"
         of_study = Results(outcome for outcome in results.outcomes if outcome.dataset == study.dataset)
         rows = [cell_row(of_study, cell) for cell in of_study.in_order()]
-        columns = [name for name in rows[0] if name != "topologies"]
-        table = open_table(*columns, right=[name for name in columns if name != "method"], title=title)
         for row in rows:
-            table.add_row(*(row[name] for name in columns))
-        console.print(table)
-        console.print()
+            del row["topologies"]
+        print_rows(console, rows, left="method", title=title)
     for sentence in [*headlines(results, studies), *sentences(results)]:
         console.print(sentence)
 
@@ -81,7 +77,7 @@ def check_trend(results: Results, studies: Sequence[Study], console: Console) ->
             if None in leads or len(leads) < 2:
                 raise PgcnError("--check needs the methods pgcn-ce and gcn at two dimensions at least.")
             means = [lead.mean for lead in leads]
-            shown = ", ".join(f"{mean:+z.1f} at {place.dims}" for mean, place in zip(means, places, strict=True))
+            shown = ", ".join(f"{signed(mean)} at {place.dims}" for mean, place in zip(means, places, strict=True))
             if means[0] <= 0 or means != sorted(means, reverse=True):
                 raise PgcnError(f"{study.dataset}, {rate:g} %: the lead does not shrink with D' ({shown} points).")
             console.print(f"{study.dataset}, {rate:g} %: the lead shrinks with D' ({shown} points).")

@@ -10,13 +10,10 @@ from pgcn.cli.options import (
     add_preset,
     add_settings,
     add_study,
-    check_counts,
-    output_file,
-    record_file,
+    check_study,
     whole_number,
 )
 from pgcn.errors import ConfigError
-from pgcn.limits import MOST_WORKERS
 
 if TYPE_CHECKING:
     from pgcn.store import Store
@@ -54,10 +51,7 @@ def run_sweep(arguments: argparse.Namespace) -> None:
     from pgcn.studies.sweep.outcomes import stored_outcomes
     from pgcn.studies.sweep.results import SweepResults
 
-    check_counts(arguments, workers=MOST_WORKERS)
-    for name in ("csv", "html"):
-        output_file(arguments, name)
-    record = record_file(arguments)
+    record = check_study(arguments)
     store, console = Store(), terminal(stderr=True)
     sweep = chosen_sweep(arguments, store)
 
@@ -118,21 +112,15 @@ def show_results(results: "SweepResults", arguments: argparse.Namespace) -> None
 
 def show_tables(results: "SweepResults") -> None:
     """Print what was found in sentences, then what to expect of the best of n, then the settings."""
-    from pgcn.cli.terminal import open_table, terminal
+    from pgcn.cli.terminal import print_rows, wide_terminal
     from pgcn.studies.sweep.results import findings
     from pgcn.views.sweep import best_of_rows, effect_rows
 
-    console = terminal()
-    if not console.is_terminal:
-        console.width = FILE_WIDTH
+    console = wide_terminal(FILE_WIDTH)
     best_of = "Test accuracy to expect of the best of n runs by validation"
     for title, rows in ((best_of, best_of_rows(results)), ("Accuracy by setting", effect_rows(results))):
         if rows:
             console.print(title)
-            table = open_table(*rows[0], right=[name for name in rows[0] if name != "setting"])
-            for row in rows:
-                table.add_row(*row.values())
-            console.print(table)
-            console.print()
+            print_rows(console, rows, left="setting")
     for sentence in findings(results):
         console.print(sentence)

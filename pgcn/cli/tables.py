@@ -35,21 +35,15 @@ def add_parser(commands: Commands) -> None:
 
 def print_tables(arguments: argparse.Namespace) -> None:
     """Print what is stored, and what was recorded where nothing is; nothing is computed."""
+    from pgcn.cli.arenas import chosen_arenas
     from pgcn.recorded import recorded_arena
     from pgcn.store import Store
-    from pgcn.studies.arena import arenas_of, named_contenders
     from pgcn.studies.arena.results import ArenaResults, known_outcomes
     from pgcn.studies.arena.tables import closing_notes, paper_tables
     from pgcn.views.tables import tables_text
 
     store, recorded = Store(), recorded_arena()
-    arenas = arenas_of(
-        [name.strip() for name in arguments.datasets.split(",")],
-        named_contenders(arguments.methods),
-        store=store,
-        **{name: getattr(arguments, name) for name in ("runs", "search_runs", "budget", "split", "splits")},
-        reproducible=reproducible.is_on(),
-    )
+    arenas = chosen_arenas(arguments, store)
     results = ArenaResults(outcome for arena in arenas for outcome in known_outcomes(arena, store, recorded))
     notes = closing_notes(results, arenas)
     sweeps = known_sweeps({arena.dataset for arena in arenas if arena.split == "public"}, store)

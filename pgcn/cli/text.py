@@ -7,7 +7,14 @@ from rich.text import Text
 
 from pgcn.events import EpochsTrained, Event, RunFinished, RunStarted, Scores
 from pgcn.methods.endings import ending_sentence
-from pgcn.methods.pgcn.events import BlockAccepted, BlockProposed, BlockRejected, LayerAccepted, LayerRejected
+from pgcn.methods.pgcn.events import (
+    BlockAccepted,
+    BlockProposed,
+    BlockRejected,
+    LayerAccepted,
+    LayerRejected,
+    Undone,
+)
 from pgcn.methods.pgcn.explain import decision_sentence
 from pgcn.methods.registry import grows, method_title
 from pgcn.numbers import percent
@@ -17,6 +24,7 @@ STYLES = {
     BlockRejected: ("×", "yellow"),
     LayerAccepted: ("✓", "bold green"),
     LayerRejected: ("×", "bold yellow"),
+    Undone: ("↶", "bold yellow"),
     RunFinished: ("■", "bold"),
 }
 
@@ -45,7 +53,10 @@ def decision_row(event: Event, started: RunStarted) -> Table | None:
     else:
         where = "end"
     row = Table.grid(padding=(0, 1))
-    reason = ending_sentence(event) if isinstance(event, RunFinished) else decision_sentence(event, started)
+    if isinstance(event, Undone):
+        reason = f"Undone: layer {event.layer}, block {event.block} is a candidate again."
+    else:
+        reason = ending_sentence(event) if isinstance(event, RunFinished) else decision_sentence(event, started)
     row.add_row(Text(f" {mark}", style), Text(f"{where:<17}", "bold"), Text(reason))
     return row
 
@@ -73,18 +84,23 @@ class RunView:
         """Follow an event of the run."""
         if isinstance(event, BlockProposed):
             self.proposed, self.trained = event, None
+            widths = [*event.topology[:-1], event.topology[-1] - event.width]
+            self.topology = tuple(width for width in widths if width)  # a resumed run begins with one
         elif isinstance(event, EpochsTrained):
             self.trained = event
-        elif isinstance(event, BlockAccepted | BlockRejected | LayerRejected | RunFinished):
+        elif isinstance(event, BlockAccepted | BlockRejected | LayerRejected | Undone | RunFinished):
             self.proposed = self.trained = None
             self.topology, self.parameters = event.topology, event.parameters
             if isinstance(event, BlockAccepted):
                 self.scores = event.after
-            elif isinstance(event, RunFinished):
+            elif isinstance(event, Undone | RunFinished):
                 self.scores = event.scores
 
     def network(self) -> Text:
-        """Return the network as text: a bracket for each block, the candidate between question marks."""
+        """Return the network as text: a bracket for each block, the candidate between question marks.
+
+        Where blocks of a layer are not all of one width, as in a branch, it is one bracket.
+        """
         width = self.started.config.get("block_width")
         text = Text.assemble((f"{self.started.features}", "cyan"))
         if self.topology is None:
@@ -95,7 +111,8 @@ class RunView:
             layers.append(0)
         for number, neurons in enumerate(layers, start=1):
             text.append(" → ")
-            text.append(f"[{width}]" * (neurons // width) if width else f"[{neurons}]", "green")
+            alike = width and neurons % width == 0
+            text.append(f"[{width}]" * (neurons // width) if alike else f"[{neurons}]", "green")
             if candidate and candidate.layer == number:
                 text.append(f"?{candidate.width}?", "bold yellow")
         return text.append(" → ").append(f"{self.started.classes}", "cyan")

@@ -35,7 +35,7 @@ EXAMPLES = {
     ),
     "customers": Example(
         title="Customers with gaps",
-        about="Numbers with gaps, categories, edges to nobody. Made up.",
+        about="Numbers with gaps, categories, edges to missing nodes. Made up.",
         files=("customers.csv", "referrals.csv"),
     ),
     "friends": Example(

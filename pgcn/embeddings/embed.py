@@ -200,10 +200,11 @@ class Embedding(Iterator[RunEvent]):
         return Cached(facts=facts, arrays={"map": made, **arrays})
 
     def _known_features(self, planned: PlannedFrame) -> np.ndarray:
-        """Return the features of a frame, computed once."""
+        """Return the features of a frame, computed once; logits may be known from another embedding of the run."""
         if planned.key not in self._features:
             self._progress(f"{planned.title}: computing features…")
-            self._features[planned.key] = self.features(planned)
+            known = self._cache.get(planned.logits) if planned.logits else None
+            self._features[planned.key] = self.features(planned) if known is None else known.arrays["logits"]
         return self._features[planned.key]
 
     def features(self, planned: PlannedFrame) -> np.ndarray:

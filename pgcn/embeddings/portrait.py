@@ -53,7 +53,7 @@ def portrait_of(graph: "Graph") -> dict[str, Any]:
 
 
 def portrait_key(source: GraphSource) -> str:
-    """Return under which key a portrait is kept: of a stored graph it depends on its content alone."""
+    """Return under which key a portrait is cached: of a stored graph it depends on its content alone."""
     return digest("portrait", FORMAT, source.content or source.to_recipe())
 
 
@@ -66,7 +66,7 @@ def read_portraits(store: Store, sources: Sequence[GraphSource]) -> dict[str, di
     return found
 
 
-def keep_portrait(store: Store, source: GraphSource, portrait: dict[str, Any]) -> None:
+def cache_portrait(store: Store, source: GraphSource, portrait: dict[str, Any]) -> None:
     EmbeddingCache(store).put(portrait_key(source), Cached(facts=portrait, arrays={"none": np.zeros(0, np.int8)}))
 
 
@@ -89,5 +89,5 @@ class Portraits(Iterator[None]):
             if not read_portraits(store, [source]):
                 graph = load_source(source, store, progress=progress)
                 progress(f"Drawing {source.name}…")
-                keep_portrait(store, source, portrait_of(graph))
+                cache_portrait(store, source, portrait_of(graph))
             yield

@@ -1,4 +1,4 @@
-"""What the accepted networks of a run predict for the nodes that are drawn beside it.
+"""What the accepted networks of a run predict for the nodes that are drawn beside it, and what each neuron learned.
 
 Made by a job from the stored networks, saved in the store, and read from there by pages. Not part of the events.
 """
@@ -45,7 +45,7 @@ def read_sample(store: Store, run: str, started: RunStarted, steps: int) -> dict
 
 
 class Predictions(Iterator[None]):
-    """The work of a job: the sample of a run's graph, and the predictions of its networks that are missing."""
+    """The work of a job: the sample of a run's graph, and of its networks predictions and profiles."""
 
     def __init__(self, store: Store, run: str, progress: Progress = lambda text: None) -> None:
         self._made = self._make(store, run, progress)
@@ -60,6 +60,9 @@ class Predictions(Iterator[None]):
 
     def _make(self, store: Store, run: str, progress: Progress) -> Generator[None]:
         from pgcn.embeddings.steps import step_features
+        from pgcn.engine.model import GraphNet
+        from pgcn.inside.profiles import class_profiles
+        from pgcn.inside.stored import profiles_key, save_profiles
         from pgcn.methods.network import build_network, weights_from_bytes
 
         cache, started = EmbeddingCache(store), opening(store.events(run))
@@ -70,14 +73,19 @@ class Predictions(Iterator[None]):
             cache.put(sample_key(started), sample)
             yield
         networks, nodes = store.networks(run), sample.facts["nodes"]
-        known = cache.known([predictions_key(run, step) for step in networks])
-        for step, row in networks.items():
-            if (key := predictions_key(run, step)) not in known:
-                weights = weights_from_bytes(row.weights)
-                network = build_network(started.method, row.description, weights, started.config)
+        known = cache.known([key(run, step) for step in networks for key in (predictions_key, profiles_key)])
+        for step, row in sorted(networks.items(), reverse=True):  # the newest is looked at first
+            predicts, profile = predictions_key(run, step), profiles_key(run, step)
+            if {predicts, profile} <= known:
+                continue
+            weights = weights_from_bytes(row.weights)
+            network = build_network(started.method, row.description, weights, started.config)
+            if predicts not in known:
                 predicted = step_features(network, graph)[nodes].argmax(axis=1).astype(np.int16)
-                cache.put(key, Cached(facts={}, arrays={"predicted": predicted}), run=run)
-                yield
+                cache.put(predicts, Cached(facts={}, arrays={"predicted": predicted}), run=run)
+            if profile not in known and isinstance(network, GraphNet):
+                save_profiles(store, run, step, class_profiles(network, graph), graph)
+            yield
 
 
 def sample_of(graph: "Graph", name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ same seed must give the same embedding.
 
 import warnings
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from importlib.metadata import version
 
 import numpy as np
@@ -42,6 +43,17 @@ Watch = Callable[[np.ndarray], None]
 """Called with every few iterates of an embedding, [n, 2 or 3], only to show them: the array is still worked on."""
 Reduction = Generator[float, None, np.ndarray]
 """Yields how far it is, from 0 to 1; returns the embedding."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """How an embedding is to be made: ``alone`` says that it unfolds in full, whatever it begins at."""
+
+    perplexity: float | None
+    seed: int
+    alone: bool
+    check: Check
+    watch: Watch
 
 
 def checked_method(method: str) -> str:
@@ -106,67 +118,48 @@ def reduce_features(
     is called every few seconds where the method allows it, and may raise to end it all.
     """
     make = {"tsne": by_tsne, "umap": by_umap, "pca": by_pca}[checked_method(method)]
-    how = {"perplexity": perplexity, "seed": seed, "afresh": afresh, "check": check, "watch": watch}
-    made = yield from make(features.astype(np.float64), last, dimensions, **how)
+    alone = last is None or afresh
+    asked = Asked(perplexity=perplexity, seed=seed, alone=alone, check=check, watch=watch)
+    made = yield from make(features.astype(np.float64), last, dimensions, asked)
     made = made - made.mean(axis=0) if last is None else aligned(made, last)
     return made.astype(np.float32)
 
 
-def by_tsne(
-    features: np.ndarray,
-    last: np.ndarray | None,
-    dimensions: int,
-    *,
-    perplexity: float | None,
-    seed: int,
-    afresh: bool,
-    check: Check,
-    watch: Watch,
-) -> Reduction:
+def by_tsne(features: np.ndarray, last: np.ndarray | None, dimensions: int, asked: Asked) -> Reduction:
     from openTSNE import TSNEEmbedding, initialization
     from openTSNE.affinity import PerplexityBasedNN
     from openTSNE.nearest_neighbors import PrecomputedNeighbors
 
     count = len(features)
-    perplexity = perplexity_for(count, perplexity)
-    distances, nearest = nearest_neighbours(features, min(count - 1, int(3 * perplexity)), check)
+    perplexity = perplexity_for(count, asked.perplexity)
+    distances, nearest = nearest_neighbours(features, min(count - 1, int(3 * perplexity)), asked.check)
     affinities = PerplexityBasedNN(perplexity=perplexity, knn_index=PrecomputedNeighbors(nearest, distances))
     if last is None:
-        start = initialization.pca(widened(features, dimensions), n_components=dimensions, random_state=seed)
+        start = initialization.pca(widened(features, dimensions), n_components=dimensions, random_state=asked.seed)
     else:
-        start = initialization.rescale(last.astype(np.float64)) if afresh else last.astype(np.float64)
+        start = initialization.rescale(last.astype(np.float64)) if asked.alone else last.astype(np.float64)
     gradient = "bh" if count <= EXACT_UP_TO or dimensions > 2 else "fft"
-    how = {"negative_gradient_method": gradient, "theta": 0.8, "n_jobs": 1, "random_state": seed}
+    how = {"negative_gradient_method": gradient, "theta": 0.8, "n_jobs": 1, "random_state": asked.seed}
     made = TSNEEmbedding(start, affinities, **how)
-    plan = ALONE if last is None or afresh else FROM_LAST
+    plan = ALONE if asked.alone else FROM_LAST
     whole, done = sum(iterations for _, iterations in plan), 0
 
     def between(iteration: int, error: float, embedding: np.ndarray) -> None:
-        check()
-        watch(np.asarray(embedding))
+        asked.check()
+        asked.watch(np.asarray(embedding))
 
     yield 0.0
     for exaggeration, iterations in plan:
         for _ in range(0, iterations, CHUNK):
             momentum = 0.5 if exaggeration > 1 else 0.8
-            asked = {"callbacks": between, "callbacks_every_iters": CHECK_EVERY}
-            made.optimize(CHUNK, exaggeration=exaggeration, momentum=momentum, inplace=True, **asked)
+            calls = {"callbacks": between, "callbacks_every_iters": CHECK_EVERY}
+            made.optimize(CHUNK, exaggeration=exaggeration, momentum=momentum, inplace=True, **calls)
             done += CHUNK
             yield done / whole
     return np.asarray(made)
 
 
-def by_umap(
-    features: np.ndarray,
-    last: np.ndarray | None,
-    dimensions: int,
-    *,
-    perplexity: float | None,
-    seed: int,
-    afresh: bool,
-    check: Check,
-    watch: Watch,
-) -> Reduction:
+def by_umap(features: np.ndarray, last: np.ndarray | None, dimensions: int, asked: Asked) -> Reduction:
     yield 0.0
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ImportWarning)  # it would like Tensorflow, for what is not used here
@@ -174,15 +167,20 @@ def by_umap(
 
     # Left to itself UMAP compares all pairs of up to 4,096 nodes in Python, which takes 10 s on Cora.
     neighbours = min(UMAP_NEIGHBOURS, len(features) - 1)
-    distances, nearest = nearest_neighbours(features, neighbours - 1, check)
+    distances, nearest = nearest_neighbours(features, neighbours - 1, asked.check)
     itself = np.arange(len(features))[:, None]
     known = (np.hstack([itself, nearest]), np.pad(distances, ((0, 0), (1, 0))).astype(np.float32))
-    fewer = {} if last is None or afresh else {"n_epochs": 50}
+    fewer = {} if asked.alone else {"n_epochs": 50}
     start, wide = "pca" if last is None else last, widened(features, dimensions)
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*knn_search_index")  # needed for new nodes only
-        how = {"precomputed_knn": known, "force_approximation_algorithm": True, "random_state": seed, "n_jobs": 1}
-        how["tqdm_kwds"] = {"disable": False, "mininterval": 0.5, "file": Checking(check)}
+        how = {
+            "precomputed_knn": known,
+            "force_approximation_algorithm": True,
+            "random_state": asked.seed,
+            "n_jobs": 1,
+        }
+        how["tqdm_kwds"] = {"disable": False, "mininterval": 0.5, "file": Checking(asked.check)}
         made = UMAP(n_neighbors=neighbours, n_components=dimensions, init=start, **how, **fewer).fit_transform(wide)
     yield 1.0
     return made
@@ -225,20 +223,9 @@ def nearest_neighbours(features: np.ndarray, count: int, check: Check) -> tuple[
     return np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
 
 
-def by_pca(
-    features: np.ndarray,
-    last: np.ndarray | None,
-    dimensions: int,
-    *,
-    perplexity: float | None,
-    seed: int,
-    afresh: bool,
-    check: Check,
-    watch: Watch,
-) -> Reduction:
+def by_pca(features: np.ndarray, last: np.ndarray | None, dimensions: int, asked: Asked) -> Reduction:
     from sklearn.decomposition import PCA
 
     yield 0.0
     width = min(dimensions, *features.shape)
-    made = PCA(width, svd_solver="full").fit_transform(features)
-    return np.pad(made, ((0, 0), (0, dimensions - width)))
+    return widened(PCA(width, svd_solver="full").fit_transform(features), dimensions)

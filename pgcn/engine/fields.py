@@ -246,13 +246,16 @@ def by_distance(
 ) -> tuple[np.ndarray, list[int]]:
     """Return the nodes within ``hops`` of the targets, nearest first, and their number within 0, 1, ... hops.
 
-    The first hop leads to the columns of ``reader`` [targets, N] where that is given.
+    The first hop leads to the columns of ``reader`` [targets, N] where that is given; neighbours of the targets may
+    not be among them, so that the second hop leads on from the targets, too.
     """
     reached = np.zeros(neighbours.shape[0], dtype=bool)
     reached[targets] = True
     rings = [targets]
     for hop in range(hops):
-        rows = neighbours[rings[-1]] if hop or reader is None else reader
+        rows = reader
+        if reader is None or hop:
+            rows = neighbours[np.concatenate(rings) if reader is not None and hop == 1 else rings[-1]]
         around = np.unique(rows.indices)
         fresh = around[~reached[around]]
         reached[fresh] = True

@@ -2,6 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -124,6 +125,10 @@ class GraphNet(NodeClassifier):
         """Return the last hidden layer's features, [N, w]."""
         return self._hidden(x, self._propagation(edge_index, len(x), edge_weight, x.device))
 
+    def hidden_layers(self, x: Tensor, edge_index: Tensor, edge_weight: Tensor | None = None) -> list[Tensor]:
+        """Return every hidden layer's features, [N, w] each."""
+        return list(self._layers(x, self._propagation(edge_index, len(x), edge_weight, x.device)))
+
     def extra_repr(self) -> str:
         a = self.architecture
         sizes = describe_topology(a.num_features, a.widths, a.num_classes)
@@ -135,10 +140,15 @@ class GraphNet(NodeClassifier):
     ) -> Tensor:
         return to_csr(normalized_adjacency(adjacency(edge_index, num_nodes, edge_weight)), device)
 
-    def _hidden(self, x: Tensor, propagation: Tensor) -> Tensor:
+    def _layers(self, x: Tensor, propagation: Tensor) -> Iterator[Tensor]:
         activation = ACTIVATIONS[self.architecture.activation]
         for layer in self.hidden:
             x = activation(layer.shifted(propagation @ (x @ layer.weight)))
+            yield x
+
+    def _hidden(self, x: Tensor, propagation: Tensor) -> Tensor:
+        for hidden in self._layers(x, propagation):
+            x = hidden
         return x
 
     def _read_out(self, hidden: Tensor, propagation: Tensor) -> Tensor:

@@ -47,8 +47,8 @@ def plain_product(matrix: Tensor, dense: Tensor) -> Tensor:
 def padded_columns(columns: int) -> int:
     """Return the smallest count from ``columns`` up whose columns have the bits of a wide product.
 
-    A BLAS may have a special kernel for some counts, which sums in another order: 16 to 31 columns on some CPUs.
-    Such products are padded, so that a lane alone gives the bits it gives among others.
+    A BLAS may have a special kernel for some counts, which sums in another order: 16 to 31 columns on some CPUs,
+    multiples of 4 on others. Such products are padded, so that a lane alone gives the bits it gives among others.
     """
     deviating = deviating_counts()
     if columns not in deviating:

@@ -1,11 +1,12 @@
 """Runs by their specification: find the graph, start the method, store everything as it happens."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from pgcn.errors import ConfigError
-from pgcn.events import RunEvent
+from pgcn.events import DecisionAwaited, RunEvent
 from pgcn.execution.graphs import load_source
-from pgcn.execution.recorder import Recorder, record_runs, resume_stored
+from pgcn.execution.recorder import Recorder, record_runs, resume_stored, store_branch
 from pgcn.execution.spec import RunSpec
 from pgcn.execution.start import start
 from pgcn.methods.run import RunResult, Runs
@@ -74,12 +75,36 @@ class Execution(Iterator[RunEvent | None]):
             return self._before
         return [*self._before, *ended]
 
+    @property
+    def question(self) -> DecisionAwaited | None:
+        """What a person is asked now; None while nobody is."""
+        return None if self._before else self.runs.question
+
+    def decide(self, decision: str) -> None:
+        self.runs.decide(decision)
+
     def finish(self) -> list[RunResult]:
         """Work until all runs have ended and return what they left behind."""
         return self.runs.finish()
 
 
-def resume_execution(store: Store, run: str) -> Execution:
+def branch_execution(
+    store: Store,
+    parent: str,
+    step: int,
+    changes: dict[str, Any],
+    *,
+    run: str,
+    batch: str | None = None,
+    creator: str = "",
+    data_dir: str | None = None,
+) -> Execution:
+    """Grow on from a step of a stored run with other settings, as a run of its own with this id."""
+    store_branch(store, parent, step, changes, run=run, batch=batch, creator=creator)
+    return resume_execution(store, run, data_dir=data_dir)
+
+
+def resume_execution(store: Store, run: str, *, data_dir: str | None = None) -> Execution:
     """Resume a stored run: what happened before, then what happens now."""
-    resumed, _ = resume_stored(store, run)
+    resumed, _ = resume_stored(store, run, data_dir=data_dir)
     return Execution(resumed.runs, before=[RunEvent(run=0, event=event) for event in store.events(run)])

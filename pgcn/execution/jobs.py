@@ -8,39 +8,19 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from pgcn.errors import PgcnError
 from pgcn.events import CandidateJudged, RunEvent, RunFinished
 from pgcn.execution.limits import Limits
 from pgcn.execution.memory import Memory
+from pgcn.execution.pausing import Pausing
+from pgcn.execution.work import JobStopped, Start, Work
 
 LOG = logging.getLogger(__name__)
 ENDED = ("finished", "cancelled", "failed")
 TURN = 0.25
 """Seconds after which a job lets those have a turn who wait for one."""
-
-
-class Work(Protocol):
-    """What a job carries out: an iterator of events that can be cancelled, such as :class:`pgcn.methods.run.Runs`.
-
-    It may return None for "nothing has happened yet", so that the job can be cancelled while it waits.
-    """
-
-    def __next__(self) -> RunEvent | None: ...
-    def cancel(self, reason: str, *, status: str = "cancelled") -> Sequence[RunEvent]: ...
-
-
-class JobStopped(Exception):
-    """Raised inside the work of a job that was told to stop, where the work says what it is doing."""
-
-
-Start = Callable[[Callable[[str], None]], Work]
-"""Called in the worker with a function that takes what is being done, in words; returns the work.
-
-That function raises :class:`JobStopped` once the job is to stop: long computations call it now and then.
-"""
 
 
 class Job:
@@ -76,9 +56,7 @@ class Job:
         self._status = "queued"
         self._change = threading.Condition()
         self._stop_reason: str | None = None
-        self._paused = steps is not None
-        self._paused_since: float | None = None
-        self._steps = steps or 0
+        self._pausing = Pausing(steps)
         self._turn_began: float | None = None
         self._viewers: set[str] = set()
         self._seen = time.monotonic()
@@ -98,9 +76,11 @@ class Job:
 
     @property
     def status(self) -> str:
-        """queued (for its first turn), running, paused, finished, cancelled or failed."""
+        """queued (for its first turn), running, paused, asking (a person), finished, cancelled or failed."""
         with self._change:
-            return "paused" if self._waits_for_somebody() else self._status
+            if self._waits_for_somebody():
+                return "asking" if self._pausing.asking else "paused"
+            return self._status
 
     @property
     def begun(self) -> bool:
@@ -151,18 +131,27 @@ class Job:
     def pause(self) -> None:
         """Let others work; what it has reached stays in memory for a while (:attr:`Limits.pause`)."""
         with self._change:
-            self._paused, self._steps, self._paused_since = True, 0, time.monotonic()
+            self._pausing.pause()
             self._change.notify_all()
 
     def resume(self) -> None:
         with self._change:
-            self._paused, self._steps, self._paused_since = False, 0, None
+            self._pausing.resume()
         self._wake(self)
 
     def step(self) -> None:
         """Train exactly the next candidate, then pause; to ask for it twice is to ask for it once."""
         with self._change:
-            self._paused, self._steps, self._paused_since = True, max(1, self._steps), None
+            self._pausing.step()
+        self._wake(self)
+
+    def decide(self, decision: str, number: int) -> None:
+        """Answer what the work asks after so many events; a click that comes twice finds another question."""
+        with self._change:
+            if not self._pausing.asking or self._work is None or len(self._events) != number:
+                raise PgcnError("The run does not ask this any more.")
+            self._work.decide(decision)  # type: ignore[attr-defined]  # what asks can be answered
+            self._pausing.answer()
         self._wake(self)
 
     def cancel(self, reason: str = "Stopped.") -> None:
@@ -186,8 +175,7 @@ class Job:
     def paused_for(self) -> float:
         """Return the seconds for which it has been paused."""
         with self._change:
-            since = self._paused_since if self._waits_for_somebody() and not self.ended else None
-            return 0.0 if since is None else time.monotonic() - since
+            return self._pausing.seconds() if self._waits_for_somebody() else 0.0
 
     def run(self, others_wait: Callable[[], bool] = lambda: False) -> None:
         """Work in the calling thread until the job ends or pauses, or others have waited for a turn's time."""
@@ -226,9 +214,17 @@ class Job:
                 return self._last_status()
             if event is not None:
                 self._append(event)
+                self._note_question()
             if turn_is_over() or (event is None and others_wait()):
                 return None
         return None
+
+    def _note_question(self) -> None:
+        """Take no more turns while the work asks a person: others compute meanwhile."""
+        if getattr(self._work, "question", None) is not None:
+            with self._change:
+                self._pausing.ask()
+                self._change.notify_all()
 
     def _close(self, status: str) -> None:
         """Have the work end; what it says of that is told too."""
@@ -255,7 +251,7 @@ class Job:
                 raise JobStopped(self._stop_reason)
 
     def _waits_for_somebody(self) -> bool:
-        return not self.ended and self._stop_reason is None and self._paused and not self._steps
+        return not self.ended and self._stop_reason is None and self._pausing.waits
 
     def _computed_for(self) -> float:
         return self.seconds + (time.monotonic() - self._turn_began if self._turn_began is not None else 0.0)
@@ -265,10 +261,7 @@ class Job:
             self._events.extend(events)
             for added in events:
                 self.memory.follow(added)
-            judged = sum(isinstance(added.event, CandidateJudged) for added in events)
-            if self._steps and judged:
-                self._steps = max(0, self._steps - judged)
-                self._paused_since = time.monotonic()
+            self._pausing.took(sum(isinstance(added.event, CandidateJudged) for added in events))
             self._change.notify_all()
 
     def _last_status(self) -> str:

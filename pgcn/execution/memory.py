@@ -84,7 +84,8 @@ def grown(size: NetworkSize, topology: Sequence[int]) -> NetworkSize:
 def network_memory(facts: "GraphFacts", size: NetworkSize) -> int:
     """Return the bytes of a network in training: its weights, and what it computes at every node and edge."""
     weights = WEIGHT * size.parameters(facts.features, facts.classes)
-    return weights + NEURON * facts.nodes * sum(size.widths) + NUMBER * size.edge * (2 * facts.edges + facts.nodes)
+    values = NEURON * facts.nodes * sum(size.widths) + NUMBER * size.edge * (2 * facts.edges + facts.nodes)
+    return size.copies * (weights + values)
 
 
 def graph_memory(facts: "GraphFacts", *, dense: bool = False) -> int:

@@ -7,7 +7,7 @@ do not.
 import multiprocessing
 import pickle
 import queue
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -23,7 +23,7 @@ from pgcn.methods.network import Network
 from pgcn.methods.run import RunStep
 from pgcn.temporary import temporary_folder
 
-Work = Callable[[Graph, Sequence[RunConfig], int], Iterator[RunStep]]
+Work = Callable[[Graph, Sequence[RunConfig], int], Generator[RunStep | None, str | None]]
 """A function of this package that yields the steps of runs: (graph, configs, report_every)."""
 
 MOMENT = 0.2
@@ -40,10 +40,11 @@ def in_processes(
     workers: int,
     *,
     reproducibly: bool | None = None,
-) -> Iterator[RunStep | None]:
+) -> Generator[RunStep | None, str | None]:
     """Yield the steps of all runs as they come, each run's in order; one process works on every n-th run.
 
-    None says that nothing has happened for a moment, so that whoever asks can cancel. Where runs are to be
+    None says that nothing has happened for a moment, so that whoever asks can cancel; what is sent then is a
+    decision, passed on to the one process of a run that a person decides. Where runs are to be
     reproducible and this process is not, another one works on them, also where one would do.
     """
     reproducibly = reproducible.is_on() or bool(reproducibly)
@@ -51,7 +52,7 @@ def in_processes(
         yield from work(graph, configs, report_every)
         return
     context = multiprocessing.get_context("spawn")
-    steps = context.Queue(AHEAD * len(configs))
+    steps, decisions = context.Queue(AHEAD * len(configs)), context.Queue()
     threads = max(1, torch.get_num_threads() // workers)
     with temporary_folder() as folder:
         # By a file: to hand it to a process directly is to wait until that process has imported torch to read it.
@@ -60,16 +61,27 @@ def in_processes(
         processes = [
             context.Process(
                 target=_run_share,
-                args=(order, range(first, len(configs), workers), report_every, threads, steps, reproducibly),
+                args=(
+                    order,
+                    range(first, len(configs), workers),
+                    report_every,
+                    threads,
+                    (steps, decisions),
+                    reproducibly,
+                ),
                 daemon=True,
             )
             for first in range(workers)
         ]
-        yield from _collect(processes, steps, reproducible.for_new_processes() if reproducibly else nullcontext())
+        how = reproducible.for_new_processes() if reproducibly else nullcontext()
+        yield from _collect(processes, (steps, decisions), how)
 
 
-def _collect(processes: list, steps, start: AbstractContextManager) -> Iterator[RunStep | None]:
+def _collect(
+    processes: list, queues: tuple, start: AbstractContextManager
+) -> Generator[RunStep | None, str | None]:
     """Start the processes as told, yield what they send, and end them, however this ends."""
+    steps, decisions = queues
     try:
         with start:
             for process in processes:
@@ -80,7 +92,10 @@ def _collect(processes: list, steps, start: AbstractContextManager) -> Iterator[
             try:
                 kind, *message = steps.get(timeout=MOMENT)
             except queue.Empty:
-                yield None
+                decision = yield None
+                if decision is not None:
+                    decisions.put(decision)
+                    yield None  # to whoever sent it
                 continue
             if kind == "step":
                 run, event, network = message
@@ -93,6 +108,7 @@ def _collect(processes: list, steps, start: AbstractContextManager) -> Iterator[
         for process in processes:
             process.terminate() if process.is_alive() else None
         steps.close()
+        decisions.close()
 
 
 def _check(processes: list) -> None:
@@ -109,12 +125,19 @@ def with_weights(network: Network, convert: Callable) -> Network:
     return replace(network, weights={name: convert(weight) for name, weight in network.weights.items()})
 
 
-def _run_share(order: Path, runs: range, report_every: int, threads: int, steps, reproducibly: bool) -> None:
+def _run_share(
+    order: Path, runs: range, report_every: int, threads: int, queues: tuple, reproducibly: bool
+) -> None:
+    steps, decisions = queues
     begin_worker(reproducibly=reproducibly)
     torch.set_num_threads(threads)
     try:
         work, graph, configs = pickle.loads(order.read_bytes())
-        for share, event, network in work(graph, [configs[run] for run in runs], report_every):
+        happening = work(graph, [configs[run] for run in runs], report_every)
+        for step in happening:
+            while step is None:  # a person is asked
+                step = happening.send(decisions.get())
+            share, event, network = step
             # As plain arrays: torch would send every tensor as an open file.
             sent = network and with_weights(network, lambda tensor: tensor.cpu().numpy())
             steps.put(("step", runs[share], event, sent))

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pgcn.engine.model import weights_to_bytes
 from pgcn.errors import StoreError, StoreUnavailable
@@ -13,10 +13,13 @@ from pgcn.execution.spec import RunSpec
 from pgcn.execution.start import resume
 from pgcn.graph import Graph
 from pgcn.methods.network import Network, build_network, weights_from_bytes
+from pgcn.methods.pgcn.branch import branch_record
+from pgcn.methods.pgcn.events import BlockAccepted
 from pgcn.methods.registry import method_named
 from pgcn.methods.run import Run, RunRecord, Runs
 from pgcn.store import AcceptedNetwork, Store, new_id
 from pgcn.store.patience import patiently
+from pgcn.store.rows import NetworkRow
 
 if TYPE_CHECKING:
     from torch import nn
@@ -131,6 +134,39 @@ def resume_stored(store: Store, run: str, *, data_dir=None) -> tuple[Run, Graph]
     recorder = Recorder(store, stored.id, number=len(record.standing))
     resumed.runs.listen(lambda event, network: recorder.take(event.event, network))
     return resumed, graph
+
+
+def store_branch(
+    store: Store,
+    parent: str,
+    step: int,
+    changes: dict[str, Any],
+    *,
+    run: str,
+    batch: str | None = None,
+    creator: str = "",
+) -> None:
+    """Store a branch from a step of a stored run, under an id: it is interrupted there, to be resumed.
+
+    In one transaction: half of a beginning would be grown on with the settings that hold from its end on.
+    """
+    origin = store.run(parent)
+    record = branch_record(stored_record(store, origin.id), origin.id, step, changes)
+    accepted = [event for event in record.events if isinstance(event, BlockAccepted)]
+    networks = store.networks(origin.id)
+    rows = [
+        accepted_with(networks[number], event)
+        for number, event in enumerate(accepted, start=1)
+        if number in networks
+    ]
+    store.save(run, record.events, rows, name="", batch=batch, creator=creator)
+
+
+def accepted_with(network: NetworkRow, event: BlockAccepted) -> AcceptedNetwork:
+    """Return a stored network with what its event says of it."""
+    return AcceptedNetwork(
+        **vars(network), topology=event.topology, parameters=event.parameters, scores=event.after
+    )
 
 
 def stored_models(store: Store, run: str) -> "dict[int, nn.Module]":

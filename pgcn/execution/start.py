@@ -13,7 +13,8 @@ from pgcn.limits import MOST_EPOCHS, MOST_PARAMETERS, MOST_RUNS, MOST_WORKERS, c
 from pgcn.methods.gcn import GCNConfig
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
 from pgcn.methods.registry import method_named
-from pgcn.methods.run import Run, RunRecord, Runs, check_same_graph
+from pgcn.methods.run import Run, RunRecord, Runs
+from pgcn.methods.run_events import check_same_graph
 
 
 def start(
@@ -43,6 +44,8 @@ def start(
     if len({config.device for config in configs}) > 1:
         raise ConfigError("All configs of runs that are started together must name the same device.")
     known = method_named(method)
+    if len(configs) > 1 and any(getattr(config, "decider", "rule") == "person" for config in configs):
+        raise ConfigError("A person decides one run at a time: start it alone, or let the rule decide.")
     for config in configs:
         if not isinstance(config, known.config):
             wanted, got = known.config.__name__, type(config).__name__
@@ -159,6 +162,21 @@ def resume(graph: Graph, record: RunRecord, *, report_every: int = 10) -> Run:
     mode = record.started.reproducible
     records = {0: record}
     return Run(start(method.name, graph, [config], records=records, report_every=report_every, reproducible=mode))
+
+
+def branch(
+    graph: Graph, record: RunRecord, step: int, *, parent: str = "", report_every: int = 10, **changes: Any
+) -> Run:
+    """Grow on from an accepted block of a run with some settings changed; ``parent`` is the id of that run.
+
+    With nothing changed it is the rest of that run, bit for bit. What may not differ is the graph, and what the
+    network computes: its activation, its readout and whether it has a bias.
+
+    >>> run = branch(graph, record, step=3, seed=7, dropout=0.2)
+    """
+    from pgcn.methods.pgcn.branch import branch_record
+
+    return resume(graph, branch_record(record, parent, step, changes), report_every=report_every)
 
 
 def train_gcn(

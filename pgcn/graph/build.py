@@ -75,7 +75,7 @@ def build_graph(
     test_mask = torch.zeros(num_nodes, dtype=torch.bool) if test_mask is None else test_mask
     given_masks = {"labelled": train_mask, "validation": val_mask, "test": test_mask}
     masks = [clean_mask(mask, name, num_nodes) for name, mask in given_masks.items()]
-    check_masks(y, num_classes, *masks)
+    check_masks(y, num_classes, *masks, names=class_names or ())
     return Graph(
         name=name,
         features=features,

@@ -1,5 +1,7 @@
 """What features, edges and masks must be, and how they are cleaned."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import scipy.sparse as sp
 import torch
@@ -200,8 +202,13 @@ def sorted_unique(keys: np.ndarray) -> np.ndarray:
     return keys[first]
 
 
-def check_masks(y: Tensor, num_classes: int, train: Tensor, val: Tensor, test: Tensor) -> None:
-    """Refuse masks that overlap, mark a node of unknown class, or leave a class without a labelled node."""
+def check_masks(
+    y: Tensor, num_classes: int, train: Tensor, val: Tensor, test: Tensor, names: Sequence[str] = ()
+) -> None:
+    """Refuse masks that overlap, mark a node of unknown class, or leave a class without a labelled node.
+
+    ``names`` are those of the classes, where they have some.
+    """
     masks = {"labelled": train, "validation": val, "test": test}
     for name, mask in masks.items():
         unknown = int((y[mask] < 0).sum())
@@ -220,5 +227,10 @@ def check_masks(y: Tensor, num_classes: int, train: Tensor, val: Tensor, test: T
         raise GraphError("No validation node. Mark some: what a network gains is judged on them.")
     counts = torch.bincount(y[train], minlength=num_classes)
     if (counts == 0).any():
-        missing = ", ".join(str(int(c)) for c in torch.nonzero(counts == 0)[:10])
-        raise GraphError(f"Every class needs a labelled node; without one: {missing}.")
+        without = torch.nonzero(counts == 0).flatten().tolist()
+        missing = ", ".join(names[number] if names else str(number) for number in without[:10])
+        missing += ", ..." * (len(without) > 10)
+        raise GraphError(
+            f"Every class needs a labelled node; without one: {missing}. Mark one in "
+            "train_mask, or leave the class out; or ask for a random split."
+        )

@@ -85,7 +85,7 @@ class Graph:
         """Return the same graph with other labelled, validation and test nodes."""
         given = {"labelled": train, "validation": val, "test": test}
         train, val, test = (clean_mask(mask, name, self.num_nodes) for name, mask in given.items())
-        check_masks(self.y, self.num_classes, train, val, test)
+        check_masks(self.y, self.num_classes, train, val, test, self.class_names)
         return replace(self, train_mask=train, val_mask=val, test_mask=test, split=split, source=None)
 
     def with_features(self, features, *, note: str) -> "Graph":

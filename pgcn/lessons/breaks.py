@@ -116,11 +116,6 @@ def comparison(name: str, graph_seed: int) -> Generator[dict[str, Any]]:
             yield {arm: list(done) for arm, done in runs.items()}
 
 
-def mean_sd(values: list[float], scale: float = 1.0, digits: int = 1) -> str:
-    """Return for example '82.9 ± 1.7'."""
-    return Spread.of([scale * value for value in values]).text(digits)
-
-
 def differences(runs: Mapping[str, list[dict]], key: str) -> Iterator[float]:
     """Yield broken − plain, seed by seed."""
     for plain, broken in zip(runs["plain"], runs["broken"], strict=False):
@@ -135,7 +130,7 @@ def verdict(name: str, runs: Mapping[str, list[dict]]) -> str:
     gaps = list(differences(runs, "test"))
     spread = Spread.of(gaps)
     gap, error = spread.mean, spread.sd / len(gaps) ** 0.5
-    accuracy = [mean_sd([run["test"] for run in runs[arm]], 100) for arm in ("plain", "broken")]
+    accuracy = [Spread.of([100 * run["test"] for run in runs[arm]]).text() for arm in ("plain", "broken")]
     sentence = (
         f"Test accuracy is {accuracy[0]} % as it is and {accuracy[1]} % broken "
         f"(mean ± sd over the same {len(gaps)} seeds): {abs(100 * gap):.1f} points "
@@ -155,7 +150,7 @@ def second_fact(name: str, runs: Mapping[str, list[dict]]) -> str:
     plain, broken = runs["plain"], runs["broken"]
 
     def pair(key: str, digits: int, scale: float = 1.0) -> tuple[str, str]:
-        return tuple(mean_sd([run[key] for run in arm], scale, digits) for arm in (plain, broken))
+        return tuple(Spread.of([scale * run[key] for run in arm]).text(digits) for arm in (plain, broken))
 
     if name == "epsilon":
         a, b = pair("parameters", 0)

@@ -10,9 +10,9 @@ from pgcn.lessons.payload import as_json
 from pgcn.lessons.steps import solved, tour_run, trained
 from pgcn.methods.endings import ending_sentence
 from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.candidate import Candidate
 from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, BlockRejected, LayerJudged, LayerRejected
 from pgcn.methods.pgcn.explain import why
-from pgcn.methods.pgcn.rule import Candidate
 
 EPSILONS = (-0.2, 0.0, 0.0001, 0.1, 0.15, 0.22, 0.26)
 """Thresholds the tour grows by; 0.0001 is the paper's."""

@@ -15,9 +15,9 @@ from pgcn.graph import Graph
 from pgcn.lessons.example import TOUR, tour_graph
 from pgcn.methods.network import Network
 from pgcn.methods.pgcn import GrowthConfig
+from pgcn.methods.pgcn.candidate import Candidate, TrainedCandidate
 from pgcn.methods.pgcn.initial import architecture_of, initial_weights
 from pgcn.methods.pgcn.readout import solve_readout
-from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate
 from pgcn.methods.pgcn.trainer import train_candidates
 
 FIRST = Candidate(layer=1, block=1, widths=(TOUR.block_width,), base=None, solves=1)

@@ -50,7 +50,7 @@ def patience_sentence(facts: Facts) -> str:
 
 def searched_sentence(facts: Facts) -> str:
     tried = counted(facts["tried"], "architecture")
-    return f"Tried {tried}, then trained {counted(facts['finals'], 'network')} of the best anew."
+    return f"Tried {tried}, then retrained {counted(facts['finals'], 'network')}."
 
 
 def nothing_found_sentence(facts: Facts) -> str:
@@ -77,6 +77,8 @@ SENTENCES: dict[str, str | Callable[[Facts], str]] = {
         f"Growth ended because layer {facts['layer']} did not improve {NAMES[facts['metric']]}."
     ),
     "layer_diverged": "Growth ended because training diverged in layer {layer}; a smaller learning_rate may help.",
+    "stopped_by_hand": "Growth was ended by hand in layer {layer}.",
+    "rejected_by_hand": "Growth ended because layer {layer} was rejected by hand.",
     "searched": searched_sentence,
     "nothing_found": nothing_found_sentence,
     "nothing_to_match": "Nothing to match: {needed} diverged; a smaller learning_rate may help.",

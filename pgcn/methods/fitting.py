@@ -5,6 +5,7 @@ leaves the others. After every epoch the validation nodes are measured; :class:`
 whose weights are the result.
 """
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,18 +16,24 @@ from torch import Tensor
 
 from pgcn.config import RunConfig
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import Weights
+from pgcn.engine.lanes import Weights, mixed_seed
 from pgcn.engine.losses import score
 from pgcn.engine.model import NodeClassifier
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.threads import on_threads
 from pgcn.events import EpochsTrained, Event
+from pgcn.graph import Graph
 from pgcn.methods.network import Network, final_network
-from pgcn.methods.run import diverged, finished
+from pgcn.methods.run import RunStep
+from pgcn.methods.run_events import diverged, finished, run_started
 from pgcn.methods.stopping import EarlyStopping
 from pgcn.methods.together import Together
 
 Config = TypeVar("Config", bound=RunConfig)
+Net = TypeVar("Net", bound=NodeClassifier)
+AnyField = TypeVar("AnyField")
+MOST_TOGETHER = 10
+"""Runs that are trained together at most."""
 
 
 def batches(configs: Sequence[Config], most: int) -> Iterator[tuple[list[int], list[Config]]]:
@@ -71,6 +78,46 @@ class Fitting:
             scores = score("ce", outputs, prepared)[0]
         self.models[run].load_state_dict(weights)
         return final_network(self.models[run], topology=self.topology, scores=scores)
+
+
+def fitted_steps(
+    name: str,
+    graph: Graph,
+    configs: Sequence[Config],
+    report_every: int,
+    fittings: Callable[[PreparedGraph], Callable[[Sequence[Config]], Fitting]],
+) -> Iterator[RunStep]:
+    """Yield what happens in every run of a method, and at its end its network.
+
+    ``fittings`` returns, for a graph, what makes a :class:`Fitting` of configs that differ in their seed alone.
+    """
+    for run, config in enumerate(configs):
+        yield run, run_started(graph, name, config), None
+    prepared = PreparedGraph(graph, configs[0].device)
+    fitting = fittings(prepared)
+    for runs, alike in batches(configs, MOST_TOGETHER):
+        for number, event, network in fit(fitting(alike), prepared, report_every):
+            yield runs[number], event, network
+
+
+def fields_once(prepared: PreparedGraph, around: Callable[..., AnyField]) -> Callable[..., dict[str, AnyField]]:
+    """Return what gives the fields of the labelled and the validation nodes, computed once for all runs of a size.
+
+    ``around`` makes one of a graph, the name of its nodes and the size, such as the number of hops.
+    """
+    return functools.cache(lambda *size: {nodes: around(prepared, nodes, *size) for nodes in ("labelled", "val")})
+
+
+def new_networks(
+    name: str,
+    prepared: PreparedGraph,
+    configs: Sequence[Config],
+    new_network: Callable[[Graph, Config, torch.Generator], Net],
+) -> tuple[list[Net], list[torch.Generator]]:
+    """Return the networks that runs of a method start from, and the generators that go on from there."""
+    generators = [torch.Generator().manual_seed(mixed_seed(own.seed, name)) for own in configs]
+    pairs = zip(configs, generators, strict=True)
+    return [new_network(prepared.graph, own, generator).to(prepared.device) for own, generator in pairs], generators
 
 
 def fit(

@@ -49,7 +49,8 @@ class Method:
 
     ``preset`` names the preset that is its default, "" where that is the config as it is; ``published`` names, by
     data set, the one of its paper where that is another. ``grows`` says that its topology changes during a run,
-    ``searches`` that it tries many architectures, ``baseline`` that others are compared with it. ``steps`` finds
+    ``searches`` that it tries many architectures, ``baseline`` that others are compared with it, ``command`` names
+    the command that trains it where it has one of its own (else it is ``pgcn train``). ``steps`` finds
     the accepted networks in the events of a run. ``standing`` says how many of its events stand when it is resumed,
     None where it cannot be resumed.
     """
@@ -65,6 +66,7 @@ class Method:
     grows: bool = False
     searches: bool = False
     baseline: bool = False
+    command: str = ""
     steps: Callable[[Sequence[Event]], list[Step]] = final_step
     standing: Callable[[Sequence[Event]], int] | None = None
 
@@ -116,6 +118,7 @@ METHODS = {
             presets=PRESETS,
             preset=DEFAULT_PRESET,
             trainer="pgcn.methods.pgcn.grow",
+            command="grow",
             grows=True,
             steps=accepted_blocks,
             standing=decided,

@@ -2,20 +2,14 @@
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
-from typing import Any
 
-import torch
 from torch import nn
 
-from pgcn import reproducible
 from pgcn.config import RunConfig
 from pgcn.engine.allocation import allocation_in_words
 from pgcn.engine.lanes import Weights
-from pgcn.errors import ConfigError, GraphError, PgcnError
-from pgcn.events import Event, RunEvent, RunFinished, RunStarted, Scores, opening
-from pgcn.graph import Graph
-from pgcn.methods.endings import Ending, ending, failed
+from pgcn.errors import ConfigError, PgcnError, no_such
+from pgcn.events import DecisionAwaited, Event, RunEvent, RunFinished, RunStarted, Scores, opening
 from pgcn.methods.network import Network, build_network
 from pgcn.methods.registry import Method, method_named
 
@@ -76,7 +70,7 @@ class Runs(Iterator[RunEvent]):
         self,
         method: Method,
         configs: Sequence[RunConfig],
-        steps: Generator[RunStep | None],
+        steps: Generator[RunStep | None, str | None],
         resumed: Mapping[int, tuple[RunRecord, Network | None]] | None = None,
     ) -> None:
         """``resumed`` holds, by position, the records of runs that go on and the network each had accepted."""
@@ -85,19 +79,46 @@ class Runs(Iterator[RunEvent]):
         self._listeners: list[Listener] = []
         self._events: list[list[Event]] = [[] for _ in configs]
         self._accepted: list[Network | None] = [None for _ in configs]
+        self._decision: str | None = None
+        self._answered: DecisionAwaited | None = None
         for run, (record, network) in (resumed or {}).items():
             self._events[run] = list(record.standing)
             self._accepted[run] = network
 
     def __next__(self) -> RunEvent:
         while (event := self.poll()) is None:
-            pass
+            if self.question is not None:
+                raise PgcnError(
+                    f"The run waits for a decision: {', '.join(self.question.choices)}. Call decide(...) before "
+                    "you ask for the next event, or let the rule decide (decider=rule)."
+                )
         return event
 
+    @property
+    def question(self) -> DecisionAwaited | None:
+        """What a person is asked now; None while nobody is."""
+        asked = (told[-1] for told in self._events if told and isinstance(told[-1], DecisionAwaited))
+        return next((question for question in asked if question is not self._answered), None)
+
+    def decide(self, decision: str) -> None:
+        """Answer the question that a run waits for."""
+        question = self.question
+        if question is None:
+            raise PgcnError("No run waits for a decision now.")
+        if decision not in question.choices:
+            raise ConfigError(no_such("decision", decision, question.choices))
+        self._decision, self._answered = decision, question
+
     def poll(self) -> RunEvent | None:
-        """Work until something has happened; None where processes do the work and nothing has for a moment."""
+        """Work until something has happened.
+
+        None where processes do the work and nothing has for a moment, or where a person's decision is awaited.
+        """
         with allocation_in_words():
             step = next(self._steps)
+            if step is None and self._decision is not None:  # they are where they take it
+                decision, self._decision = self._decision, None
+                step = self._steps.send(decision)
         if step is None:
             return None
         run, event, network = step
@@ -175,6 +196,19 @@ class Run(Iterator[Event]):
     def __next__(self) -> Event:
         return next(self.runs).event
 
+    @property
+    def question(self) -> DecisionAwaited | None:
+        """What a person is asked now; None while nobody is."""
+        return self.runs.question
+
+    def decide(self, decision: str) -> None:
+        """Answer the question that the run waits for.
+
+        >>> for event in run:
+        ...     if isinstance(event, DecisionAwaited): run.decide(event.rule)
+        """
+        self.runs.decide(decision)
+
     def cancel(self, reason: str = "") -> Event | None:
         """Cancel the run; return the event that ends it, None if it had ended or not begun."""
         return next((ended.event for ended in self.runs.cancel(reason)), None)
@@ -191,61 +225,3 @@ class Run(Iterator[Event]):
     def finish(self) -> RunResult:
         """Work until the run has ended and return what it left behind."""
         return self.runs.finish()[0]
-
-
-def run_started(graph: Graph, method: str, config: RunConfig) -> RunStarted:
-    """Return the event that opens a run."""
-    promised, notes = False, graph.notes
-    if reproducible.is_on():
-        obstacle = reproducible.obstacle()
-        if config.device != "cpu":
-            obstacle = f"it computes on {config.device}"
-        promised = obstacle is None
-        if obstacle:
-            notes = (*notes, f"Reproducible mode: it can promise nothing here, because {obstacle}.")
-    return RunStarted(
-        method=method,
-        **opening_facts(graph),
-        config=config.to_dict(),
-        versions={"pgcn": version("pgcn"), "torch": str(torch.__version__)},
-        notes=notes,
-        recipe=graph.source.to_recipe() if graph.source else None,
-        reproducible=promised,
-    )
-
-
-def finished(network: Network, *, ending: Ending, seconds: float) -> RunFinished:
-    """Return the event that ends a run which has come to a network."""
-    return RunFinished(
-        status="finished",
-        ending=ending.kind,
-        facts=dict(ending.facts),
-        topology=network.topology,
-        parameters=network.parameters,
-        scores=network.scores,
-        seconds=seconds,
-    )
-
-
-def diverged(*, epoch: int, learning_rate: float, seconds: float) -> RunFinished:
-    """Return the event that ends a run whose loss is no longer a number: it has come to no network."""
-    return failed(ending("diverged", epoch=epoch, learning_rate=learning_rate), seconds=seconds)
-
-
-def opening_facts(graph: Graph) -> dict[str, Any]:
-    """Return what an opening event says of its graph."""
-    sizes = {"val": int(graph.val_mask.sum()), "test": int(graph.test_mask.sum())}
-    return {
-        "dataset": graph.source.name if graph.source else graph.name,
-        "split": graph.split,
-        **graph.facts(),
-        **sizes,
-    }
-
-
-def check_same_graph(graph: Graph, started: RunStarted) -> None:
-    """Refuse to resume a run on another graph than the one it was started on."""
-    for name, is_now in opening_facts(graph).items():
-        was = getattr(started, name)
-        if was != is_now:
-            raise GraphError(f"The run was started on another graph: {name} was {was}, now it is {is_now}.")

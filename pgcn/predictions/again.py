@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pgcn.embeddings.portrait import keep_portrait, portrait_of
+from pgcn.embeddings.portrait import cache_portrait, portrait_of
 from pgcn.execution.execute import Execution, execute
 from pgcn.predictions.labelling import version_name, with_labels
 from pgcn.predictions.work import graph_of, stored_spec
@@ -24,5 +24,5 @@ def grow_again(
     graph = with_labels(graph_of(store, run, progress=progress), labels)
     name = version_name(spec.source.name, store.stored_graphs(), len(labels))
     source = store.add_graph(graph, name=name, creator=creator)
-    keep_portrait(store, source, portrait_of(graph))
+    cache_portrait(store, source, portrait_of(graph))
     return execute([replace(spec, source=source)], store, ids=[new], creator=creator, progress=progress)

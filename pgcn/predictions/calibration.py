@@ -14,7 +14,7 @@ from pgcn.predictions.table import Predictions
 BINS = 10
 VALIDATION, TEST = 2, 3
 """Parts of a graph, as in :class:`pgcn.predictions.table.Predictions`."""
-COLDEST, HOTTEST = 0.05, 20.0
+COLDEST, HOTTEST = 0.01, 20.0
 """Between these a temperature is looked for."""
 
 
@@ -73,7 +73,7 @@ def fitted_temperature(logits: np.ndarray, classes: np.ndarray) -> float:
     """Return the T > 0 that makes the negative log-likelihood of softmax(z / T) least; no class changes by it.
 
     In 1/T it is convex, so its slope, mean_i (E_p[z_i] - z_i[y_i]), changes sign once at most: bisection between
-    1/20 and 20. Where all are right the least is at T = 0, and the coldest is taken.
+    1/20 and 100. Where all are right the least is at T = 0, and the coldest is taken.
     """
     check_known(classes)
     logits = logits.astype(np.float64)
@@ -94,6 +94,15 @@ def calibrated(found: Predictions) -> Predictions:
     """Return predictions with the temperature that was fitted on their validation nodes."""
     nodes = found.in_part(VALIDATION)
     return found.at_temperature(fitted_temperature(found.logits[nodes], found.y[nodes]))
+
+
+def as_probabilities(found: Predictions, *, fits_squares: bool) -> Predictions:
+    """Return predictions at the temperature that is right where nobody asks for another one.
+
+    What was fitted to squared error gives about 1 for the class and 0 for the others: softmax of that is close to
+    uniform. Its temperature is fitted where the graph has validation nodes; that of other networks is 1.
+    """
+    return calibrated(found) if fits_squares and len(found.in_part(VALIDATION)) else found
 
 
 def check_known(classes: np.ndarray) -> None:

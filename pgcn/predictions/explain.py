@@ -54,16 +54,24 @@ def gradient_times_input(model: nn.Module, graph: Graph, node: int) -> tuple[Ten
 
 
 def explain_node(
-    model: nn.Module, graph: Graph, node: int, progress: Callable[[str], None] = lambda text: None
+    model: nn.Module,
+    graph: Graph,
+    node: int,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    temperature: float = 1.0,
 ) -> Explanation:
-    """Return what carried the prediction for a node; ``progress`` is called before each pass of the network."""
+    """Return what carried the prediction for a node; ``progress`` is called before each pass of the network.
+
+    Probabilities are softmax(logits / ``temperature``).
+    """
     if not 0 <= node < graph.num_nodes:
         raise GraphError(f"{graph.name} has nodes 0 to {graph.num_nodes - 1:,}, got {node}.")
     if graph.num_classes < 2:
         raise GraphError(f"{graph.name} has one class only: every node gets it, so there is nothing to explain.")
     shares, logits, predicted, second = gradient_times_input(model, graph, node)
     by_node, by_feature = shares.sum(dim=1).numpy(), shares.sum(dim=0).numpy()
-    whole = torch.softmax(logits.double(), dim=0)[predicted].item()
+    whole = torch.softmax(logits.double() / temperature, dim=0)[predicted].item()
     hops = neighbourhood(graph, node, by_node)
     edges, features = inner_edges(graph, hops), strongest(by_feature, MOST_FEATURES)
     passes, x = len(edges) + len(features), graph.x
@@ -71,7 +79,7 @@ def explain_node(
     def change(x: Tensor, edge_index: Tensor, edge_weight: Tensor | None) -> float:
         with torch.no_grad():
             logits = model(x, edge_index, edge_weight)[node].double()
-        return whole - torch.softmax(logits, dim=0)[predicted].item()
+        return whole - torch.softmax(logits / temperature, dim=0)[predicted].item()
 
     found_edges, found_features = [], []
     for number, (one, other) in enumerate(edges, 1):

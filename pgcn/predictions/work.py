@@ -16,16 +16,19 @@ from pgcn.errors import GraphError, shown
 from pgcn.events import opening
 from pgcn.execution.graphs import load_source
 from pgcn.execution.spec import RunSpec
+from pgcn.predictions.calibration import as_probabilities
 from pgcn.predictions.table import Predictions
 from pgcn.store import Store
 from pgcn.store.embeddings import Cached, EmbeddingCache
 
 if TYPE_CHECKING:
+    from torch import nn
+
     from pgcn.graph import Graph
     from pgcn.predictions.explain import Explanation
 
 Progress = Callable[[str], None]
-FORMAT = 1
+FORMAT, EXPLANATION_FORMAT = 1, 2
 
 
 def predictions_key(run: str, step: int) -> str:
@@ -33,7 +36,7 @@ def predictions_key(run: str, step: int) -> str:
 
 
 def explanation_key(run: str, step: int, node: int) -> str:
-    return digest("explanation", FORMAT, run, step, node)
+    return digest("explanation", EXPLANATION_FORMAT, run, step, node)
 
 
 def read_predictions(store: Store, run: str, step: int) -> Predictions | None:
@@ -90,12 +93,12 @@ class PredictionWork(Iterator[None]):
         yield
 
     def _explain(self, store: Store, run: str, node: int, progress: Progress) -> Generator[None]:
-        from pgcn.execution.recorder import stored_model
         from pgcn.predictions.explain import explain_node
 
         graph = graph_of(store, run, progress=progress)
         yield
-        facts = explanation_facts(explain_node(stored_model(store, run), graph, node, progress), graph)
+        model, temperature = model_and_temperature(store, run, graph)
+        facts = explanation_facts(explain_node(model, graph, node, progress, temperature=temperature), graph)
         key = explanation_key(run, store.network(run).step, node)
         EmbeddingCache(store).put(key, Cached(facts=facts, arrays={"none": np.zeros(0, np.int8)}), run=run)
         yield
@@ -104,6 +107,11 @@ class PredictionWork(Iterator[None]):
 def stored_spec(store: Store, run: str) -> RunSpec:
     """Return what a stored run is a run of."""
     return RunSpec.of(opening(store.events(run)))
+
+
+def fits_squares(store: Store, run: str) -> bool:
+    """Return whether a run's network was fitted to squared error, so that its outputs are no log-probabilities."""
+    return getattr(stored_spec(store, run).config, "loss", "") == "mse"
 
 
 def graph_of(store: Store, run: str, **how: Any) -> "Graph":
@@ -123,13 +131,23 @@ def graph_file(store: Store, run: str, **how: Any) -> bytes:
 
 def explain_stored(store: Store, run: str, node: str, **how: Any) -> "tuple[Explanation, Graph]":
     """Return why a stored network gives a node its class; ``node`` is its id, or its number."""
-    from pgcn.execution.recorder import stored_model
     from pgcn.predictions.explain import explain_node
 
     graph = graph_of(store, run, **how)
-    return explain_node(
-        stored_model(store, run), graph, node_number(graph.node_names, graph.num_nodes, node)
-    ), graph
+    number = node_number(graph.node_names, graph.num_nodes, node)
+    model, temperature = model_and_temperature(store, run, graph)
+    return explain_node(model, graph, number, temperature=temperature), graph
+
+
+def model_and_temperature(store: Store, run: str, graph: "Graph") -> "tuple[nn.Module, float]":
+    """Return a run's network and the temperature at which its outputs are probabilities."""
+    from pgcn.execution.recorder import stored_model
+    from pgcn.predictions.predict import predictions_of
+
+    model, squares = stored_model(store, run), fits_squares(store, run)
+    if not squares:
+        return model, 1.0
+    return model, as_probabilities(predictions_of(model, graph), fits_squares=squares).temperature
 
 
 def node_number(names: tuple[str, ...] | None, count: int, node: str) -> int:

@@ -51,6 +51,8 @@ def bring_up_to_date(engine: sa.Engine, *, read_only: bool = False) -> None:
             move_from_version_1(connection)
         elif version == 2:
             add_checksums(connection)
+        if version in (2, 3):
+            add_parents(connection)
         seal_copies(connection)
         connection.execute(SCHEMA.insert().values(version=VERSION))
         if connection.dialect.name == "sqlite":
@@ -93,6 +95,14 @@ def add_checksums(connection: sa.Connection) -> None:
         if "checksum" not in there:
             kind = "VARCHAR(32) NOT NULL DEFAULT ''"
             connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN checksum {kind}")
+
+
+def add_parents(connection: sa.Connection) -> None:
+    """Give the runs of version 3 the columns that say which run each grew on from: none did."""
+    there = {column["name"] for column in sa.inspect(connection).get_columns(RUNS.name)}
+    for name, kind in (("parent", "VARCHAR(32)"), ("parent_step", "INTEGER")):
+        if name not in there:
+            connection.exec_driver_sql(f"ALTER TABLE {RUNS.name} ADD COLUMN {name} {kind}")
 
 
 def seal_copies(connection: sa.Connection) -> None:

@@ -24,7 +24,8 @@ class StoredRun:
 
     ``step`` is the number of the network that it has arrived at, None before there is one. ``batch`` is what runs
     that were started together share; ``creator`` is who started it, "" where that is not known (the command line);
-    ``here`` says that this very process works on it.
+    ``here`` says that this very process works on it. ``parent`` and ``parent_step`` are of a branch: the run and
+    the step that it grew on from.
     """
 
     id: str
@@ -45,6 +46,8 @@ class StoredRun:
     batch: str | None
     creator: str
     here: bool
+    parent: str | None
+    parent_step: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,6 +91,8 @@ def new_row(
         "seconds": 0.0,
         "deleted": None,
         "batch": batch,
+        "parent": started.parent["run"] if started.parent else None,
+        "parent_step": started.parent["step"] if started.parent else None,
         "creator": creator,
         "events": 1,
         "networks": 0,
@@ -177,6 +182,7 @@ def plain_values(row: Mapping[Any, Any]) -> dict[str, Any]:
     about = {name: text_of(row[name]) for name in ("id", "method", "dataset", "creator")}
     numbers = {"seed": 0, "step": None, "parameters": 0, "best_val_accuracy": None, "seconds": 0.0}
     shown = {"created": time_of(row["created"]) or 0.0, "batch": text_of(row["batch"]) or None, "here": False}
+    shown |= {"parent": None, "parent_step": None}
     return {**about, **numbers, **shown, "topology": (), "scores": None}
 
 

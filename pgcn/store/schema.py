@@ -4,7 +4,7 @@ import sqlalchemy as sa
 
 from pgcn.store.values import StoredBytes, StoredJSON
 
-VERSION = 3
+VERSION = 4
 APPLICATION = 0x5047434E
 """Marks an SQLite file as ours: "PGCN"."""
 
@@ -32,6 +32,8 @@ RUNS = sa.Table(
     sa.Column("seconds", sa.Float, nullable=False, default=0.0),
     sa.Column("deleted", sa.Float),
     sa.Column("batch", sa.String(64), index=True),
+    sa.Column("parent", sa.String(32)),  # of a branch: the run and the step that it grew on from
+    sa.Column("parent_step", sa.Integer),
     sa.Column("events", sa.Integer, nullable=False, server_default="0"),
     sa.Column("networks", sa.Integer, nullable=False, server_default="0"),
     sa.Column("checksum", sa.String(32), nullable=False, server_default=""),

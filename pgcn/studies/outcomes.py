@@ -1,6 +1,6 @@
 """What all studies make of stored runs: the values of one run, and means over several. No torch."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
@@ -8,13 +8,26 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 from pgcn.data.catalogue import CATALOGUE
 from pgcn.numbers import known
 from pgcn.studies.statistics import Spread
+from pgcn.studies.tasks import StudyTask
 
 if TYPE_CHECKING:
-    from pgcn.store import StoredRun
+    from pgcn.store import Store, StoredRun
 
 ENDED = ("finished", "failed")
 """The states of runs that a study counts."""
 ACCURACIES = ("labelled_accuracy", "val_accuracy", "test_accuracy")
+
+
+Task = TypeVar("Task", bound=StudyTask)
+
+
+def ended_runs(tasks: Sequence[Task], store: "Store") -> "Iterator[tuple[Task, StoredRun]]":
+    """Yield the tasks whose run is stored and has ended, in their order, each with that run."""
+    found = store.find([task.id for task in tasks])
+    for task in tasks:
+        run = found.get(task.id)
+        if run is not None and run.status in ENDED:
+            yield task, run
 
 
 def values_of(run: "StoredRun") -> dict[str, Any]:

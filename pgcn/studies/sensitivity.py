@@ -63,11 +63,10 @@ def findings(topology: tuple[int, ...], runs: Sequence[Grown]) -> dict[str, Any]
     if not runs:
         raise ConfigError("No run has ended yet.")
 
-    def spread(values: list[float]) -> dict[str, float] | None:
+    def spread(values: list[float]) -> dict[str, float | None] | None:
         if any(known(value) is None for value in values):
             return None
-        found = Spread.of(values)
-        return {"mean": found.mean, "sd": found.sd or 0.0, "least": min(values), "most": max(values)}
+        return {**Spread.of(values).plain(), "least": min(values), "most": max(values)}
 
     counts = Counter(run.topology for run in runs)
     return {

@@ -5,6 +5,8 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pgcn.numbers import known, mean_sd, signed
+
 # Student's t at 97.5 % for 1 to 30 degrees of freedom; beyond, the expansion around the normal quantile.
 T_975 = (
     *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
@@ -53,7 +55,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Sequence[float], *, recorded: bool = False) -> "Spread":
-        if any(math.isnan(value) for value in values):  # not measured: there were no test nodes
+        if not values or any(math.isnan(value) for value in values):  # not measured: there were no test nodes
             return cls(n=len(values), mean=math.nan, sd=None, half_ci=None, recorded=recorded)
         sd = statistics.stdev(values) if len(values) > 1 else None
         half_ci = None if sd is None else t_quantile(len(values) - 1) * sd / math.sqrt(len(values))
@@ -61,7 +63,12 @@ class Spread:
 
     def text(self, digits: int = 1, *, sign: str = "") -> str:
         """Return mean ± sd; with ``sign`` "+" a difference."""
-        return f"{self.mean:{sign}z,.{digits}f}" + ("" if self.sd is None else f" ± {self.sd:,.{digits}f}")
+        return mean_sd(self.mean, self.sd, digits, sign=bool(sign))
+
+    def plain(self) -> dict[str, float | None]:
+        """Return mean and standard deviation for JSON: 0 for one value, None where nothing was measured."""
+        mean = known(self.mean)
+        return {"mean": mean, "sd": None if mean is None else self.sd or 0.0}
 
     @property
     def is_clear(self) -> bool:
@@ -73,4 +80,4 @@ class Spread:
         if self.half_ci is None:
             return ""
         low, high = self.mean - self.half_ci, self.mean + self.half_ci
-        return f"{low:+z,.{digits}f} to {high:+z,.{digits}f}"
+        return f"{signed(low, digits)} to {signed(high, digits)}"

@@ -4,6 +4,7 @@
 and zoom stays. Their code and Plotly come from this server: no internet is needed.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ def served(*files: str) -> list[str]:
 
 
 # The first is the one that shows; the others are what it will ask for, fetched at the same time.
-PLAYER_CODE = served("components/player.js", "components/plotly.js", *PLAYER)
+PLAYER_CODE = served("components/player.js", "components/plotly.js", "components/theme.js", *PLAYER)
 CHART_CODE = served("components/chart.js", "components/plotly.js", *CHART)
 LESSON_CODE = served("components/lesson.js", *LESSON)
 
@@ -64,9 +65,19 @@ _view = st.components.v2.component(
 )
 
 
-def show_player(replay: dict[str, Any], key: str) -> None:
-    """Show a replay, or its continuation in the player that has this key."""
-    _player(data=[PLAYER_CODE, replay], key=key)
+def show_player(replay: dict[str, Any], key: str, branch: Callable[[int], None] | None = None) -> None:
+    """Show a replay below the header of its run, or its continuation in the player that has this key.
+
+    Where there is ``branch``, it is called with the accepted step from which the visitor wants to grow on.
+    """
+
+    def asked() -> None:
+        step = st.session_state[key].branch
+        if branch is not None and isinstance(step, int):
+            branch(step)
+
+    values = replay | {"headed": True, "branchable": branch is not None}
+    _player(data=[PLAYER_CODE, values], key=key, on_branch_change=asked)
 
 
 def plotly_live(figure: dict[str, Any], key: str, height: int = 360, *, about: str = "") -> Any:

@@ -37,16 +37,22 @@ def read_link(
     change: Callable[[Settings, str, str], Settings],
     value: Callable[[Settings, str], Any] = getattr,
 ) -> tuple[Settings, list[str]]:
-    """Return settings changed by those ``names`` that a link has, and a sentence for each that cannot be used."""
-    problems = []
-    for name in names:
-        if name not in query:
-            continue
-        try:
-            settings = change(settings, name, query[name])
-        except PgcnError as error:
-            used = as_text(value(settings, name))
-            problems.append(f"{error} The link's value is ignored: {name} = {used} is used instead.")
+    """Return settings changed by those ``names`` that a link has, and a sentence for each that cannot be used.
+
+    A value that does not fit the others yet is tried again after them: some fit only together.
+    """
+    waiting, problems = [name for name in names if name in query], []
+    while waiting:
+        tried, waiting, problems = waiting, [], []
+        for name in tried:
+            try:
+                settings = change(settings, name, query[name])
+            except PgcnError as error:
+                used = as_text(value(settings, name))
+                waiting.append(name)
+                problems.append(f"{error} The link's value is ignored: {name} = {used} is used instead.")
+        if len(waiting) == len(tried):
+            break
     return settings, problems
 
 

@@ -49,7 +49,7 @@ class Protection:
             return
         asked = Request(scope)
         if not is_host_allowed(asked.headers.get("host")):
-            words = "This server does not go by that name. Whoever runs it may add it to server.allowedHosts.\n"
+            words = "This server has another host name. Its administrator can add names to server.allowedHosts.\n"
             await PlainTextResponse(words, status_code=421)(scope, receive, send)
             return
         if asked.url.path.endswith(FRONT):  # the first page is at the address of the app itself

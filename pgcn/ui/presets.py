@@ -15,6 +15,11 @@ ABOUT_REPRODUCIBLE = (
 )
 
 
+def preset_title(name: str) -> str:
+    """Return a preset's name as people read it: 'Tuned', 'PageRank'."""
+    return {"pagerank": "PageRank"}.get(name, name.capitalize())
+
+
 @dataclass(frozen=True, kw_only=True)
 class PresetSettings(ABC):
     """A preset of growth with ``changes``, beside settings of a page's own; it can be written into a link."""

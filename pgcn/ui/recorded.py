@@ -10,6 +10,7 @@ from pgcn.views.replay import replay
 
 if TYPE_CHECKING:
     from pgcn.events import Event
+    from pgcn.execution.spec import RunSpec
     from pgcn.studies.baseline import Baseline
     from pgcn.studies.difficulty import Task
     from pgcn.studies.difficulty.results import Outcome
@@ -23,15 +24,25 @@ def first_run() -> "tuple[Sequence[Event], Baseline]":
     return tuple(first_events()), first_gcn()
 
 
+@st.cache_resource(show_spinner=False)
+def recorded_runs() -> "list[tuple[RunSpec, Sequence[Event]]]":
+    """Return the runs that race before a visitor has run any, with their events."""
+    from pgcn.execution.spec import RunSpec
+    from pgcn.recorded import first_gcn_events
+
+    return [(RunSpec.of(events[0]), events) for events in (first_run()[0], tuple(first_gcn_events()))]
+
+
 @st.cache_data(show_spinner=False)
 def recorded_replay() -> dict[str, Any]:
     """Return the replay of the run that greets a visitor."""
-    from pgcn.recorded import first_graph
+    from pgcn.recorded import first_graph, first_inside
 
     events, baseline = first_run()
     started = events[0]
     badge = f"recorded: {dataset_title(started.dataset)}, seed {started.config['seed']}"
-    return replay(events, name="recorded", badge=badge, baseline=baseline, data=first_graph())
+    beside = {"data": first_graph(), "inside": first_inside()}
+    return replay(events, name="recorded", badge=badge, baseline=baseline, **beside)
 
 
 @st.cache_data(show_spinner=False)
@@ -55,11 +66,3 @@ def recorded_for(tasks: "Sequence[Task]") -> "list[Outcome]":
     recorded = cached_outcomes()
     found = (recorded.get(task.recorded_id) for task in tasks)
     return [outcome for outcome in found if outcome is not None]
-
-
-def agreement(own: "Sequence[Outcome]") -> tuple[int, int]:
-    """Return how many of the outcomes computed here were also recorded, and how many of these are equal."""
-    recorded = cached_outcomes()
-    both = [(outcome, recorded[outcome.run]) for outcome in own if outcome.run in recorded]
-    parts = ("topology", "labelled_accuracy", "val_accuracy", "test_accuracy")
-    return len(both), sum(all(getattr(one, name) == getattr(two, name) for name in parts) for one, two in both)

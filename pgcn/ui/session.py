@@ -1,7 +1,5 @@
 """What a visitor has open on a page, and its address: the part that all pages share."""
 
-import asyncio
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -11,10 +9,6 @@ from pgcn.execution.jobs import Job
 from pgcn.ui.history import is_history_step
 from pgcn.ui.links import Query
 from pgcn.ui.server import job_manager, viewer
-
-LOG = logging.getLogger(__name__)
-SENDING, TURNS, LONGEST = 0.1, 5, 3.0
-"""Seconds given to sending what was drawn, in so many turns of the event loop; the longest wait for these."""
 
 
 @dataclass
@@ -106,25 +100,3 @@ def show_link(session: Session, link: Query) -> None:
     session.links.add(frozenset(link.items()))
     if st.query_params.to_dict() != link:
         st.query_params.from_dict(link)
-
-
-def wait_until_sent() -> None:
-    """Wait until what a page has drawn is on its way to the browser; for the end of a page that refreshes itself.
-
-    A timed refresh that begins earlier discards what is still to be sent of its own part; the browser, told that
-    the page is complete, would then remove that part and draw it again: a flash.
-    """
-    if not st.runtime.exists():
-        return  # there is no browser
-    # Private, because Streamlit has no public way to its event loop; tests/ui/test_session.py notices if it goes.
-    loop = st.runtime.get_instance()._get_async_objs().eventloop
-    try:
-        asyncio.run_coroutine_threadsafe(_several_turns(), loop).result(LONGEST)
-    except TimeoutError:
-        LOG.warning("the server's event loop did not answer for %s s", LONGEST)
-
-
-async def _several_turns() -> None:
-    """Let the server's event loop send what it has to send, also where it was held up before."""
-    for _ in range(TURNS):
-        await asyncio.sleep(SENDING / TURNS)

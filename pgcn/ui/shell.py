@@ -21,6 +21,8 @@ PAGES = {
     "embedding": ("pages/embedding.py", "Embedding"),
     "arena": ("pages/arena.py", "Arena"),
     "difficulty": ("pages/difficulty.py", "Difficulty"),
+    "race": ("pages/race.py", "Race"),
+    "landscape": ("pages/landscape.py", "Landscape"),
     "runs": ("pages/runs.py", "Runs"),
     "data": ("pages/data.py", "Data"),
     "predictions": ("pages/predictions.py", "Predictions"),
@@ -57,7 +59,7 @@ def open_page(name: str) -> None:
 
 
 def show_page_links() -> None:
-    """Draw a link to every page; only a window too narrow for Streamlit's own navigation shows them."""
+    """Draw a link to every page."""
     with st.container(horizontal=True, vertical_alignment="center", key="page_links"):
         try:
             for file, title in PAGES.values():

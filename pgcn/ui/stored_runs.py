@@ -44,7 +44,8 @@ def shown_events(run: "StoredRun") -> tuple[Event, ...]:
 def is_visible(run: "StoredRun") -> bool:
     """Return whether this visitor may see a run: those of other visitors appear when they have ended."""
     session = saved_session("grow")
-    own = session is not None and run.id == session.run and job_manager().get(session.job) is not None
+    jobs = {**session.grown, session.run: session.job} if session is not None else {}
+    own = job_manager().get(jobs.get(run.id, "")) is not None
     return own or not (run.here or is_of_another(run))
 
 

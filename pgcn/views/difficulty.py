@@ -183,7 +183,7 @@ def interval_band(marks: Sequence[Mark], xs: Sequence[float], method: str) -> li
 def mean_text(mark: Mark, row: str, method: str) -> str:
     spread = mark.spread
     digits = 0 if row == "parameters" else 1
-    source = "came with the program" if spread.recorded else "computed here"
+    source = "recorded" if spread.recorded else "computed here"
     return (
         f"{CONTENDERS[method].label}: {spread.text(digits)}{UNITS[row]}<br>{place_text(mark.place)}<br>"
         f"mean{' ± sd' * (spread.n > 1)} of {counted(spread.n, 'experiment')}, {source}"

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -22,6 +23,22 @@ MOST_LOGITS = 4_000_000
 """So many logits are sent at most; of more, those of the last network that stands, and of the GCN."""
 
 
+@dataclass(frozen=True)
+class StandIn:
+    """What is shown for an embedding that is not there yet, and by which method it was made.
+
+    ``last`` says that it was an embedding itself before another one was asked for: it is drawn as it was then.
+    """
+
+    shown: Cached
+    title: str
+    last: bool = False
+
+    @property
+    def dimensions(self) -> int:
+        return self.shown.arrays["map"].shape[1]
+
+
 def embedding_replay(
     plan: Plan,
     nodes: Cached,
@@ -29,7 +46,7 @@ def embedding_replay(
     *,
     method: str,
     logits: Mapping[str, Cached] | None = None,
-    previews: Mapping[str, Cached] | None = None,
+    stand_ins: Mapping[str, StandIn] | None = None,
     name: str = "replay",
     badge: str = "",
     at: int | None = None,
@@ -38,19 +55,20 @@ def embedding_replay(
     node: int | None = None,
     autoplay: bool = False,
     waiting: str = "Its embedding is being computed.",
+    stopped: bool = False,
 ) -> dict[str, Any]:
     """Return the embeddings of a plan as the browser takes them; None stands for one that is not computed yet.
 
-    ``logits`` and ``previews`` are those that are known, by their keys. ``at`` is an accepted step, from 1. A
-    replay of the same ``name`` is continued.
+    ``logits`` and ``stand_ins`` are those that are known, by their keys. ``at`` is an accepted step, from 1. A
+    replay of the same ``name`` is continued. ``stopped`` says that what is missing is not being computed.
     """
     arrays, facts = nodes.arrays, nodes.facts
-    logits, previews = logits or {}, previews or {}
+    logits, stand_ins = logits or {}, stand_ins or {}
     standing = [step.number for step in plan.steps if step.stands]
     many = len(arrays["nodes"]) * len(facts["classes"]) * len(plan.frames) > MOST_LOGITS
     shown = []
     for planned, cached in zip(plan.frames, [*frames, *[None] * len(plan.frames)], strict=False):
-        values = frame_values(planned, cached, previews.get(planned.key))
+        values = frame_values(planned, cached, stand_ins.get(planned.key))
         if planned.logits in logits and (not many or planned.step is None or planned.step.number == standing[-1]):
             values |= array_values(logits[planned.logits])
         shown.append(values)
@@ -60,13 +78,14 @@ def embedding_replay(
         "id": name,
         "run": plan.run.id,
         "state": f"{len(plan.frames)} {[cached is not None for cached in frames].count(True)} {waiting}"
-        f" {len(logits)} {len(previews)}",
+        f" {len(logits)} {[(one.title, one.last) for one in stand_ins.values()]}",
         "title": f"{TITLES[method]} of {what} on {dataset_title(started.dataset)}, seed {started.config['seed']}",
         "file": f"{started.dataset}-seed{started.config['seed']}",
         "badge": badge,
         "method": TITLES[method],
         "words": f"{run_words(plan)}: {sample_words(nodes, method)}",
         "waiting": waiting,
+        "stopped": stopped,
         "at": None if at is None else at - 1,
         "last": standing[-1] - 1,
         "autoplay": autoplay,
@@ -89,19 +108,19 @@ def embedding_replay(
     }
 
 
-def frame_values(planned: PlannedFrame, cached: Cached | None, preview: Cached | None = None) -> dict[str, Any]:
+def frame_values(planned: PlannedFrame, cached: Cached | None, stand_in: StandIn | None = None) -> dict[str, Any]:
     step = planned.step
     values: dict[str, Any] = {"kind": planned.kind, "key": planned.key, "title": planned.title, "k": NEIGHBOURS}
     if step is not None:
         values |= {"number": step.number, "stands": step.stands}
     if cached is not None and "missing" in cached.facts:
         return values | {"missing": cached.facts["missing"]}
-    shown = cached or preview
-    if shown is None:
+    if cached is None and stand_in is None:
         return values | {"missing": ""}
-    values |= array_values(shown)
     if cached is None:
-        return values | {"preview": True}
+        values |= {"preview": True, "of": stand_in.title, "last": stand_in.last}
+        return values | array_values(stand_in.shown)
+    values |= array_values(cached)
     # Class separation among the features, and in the embedding.
     return values | {"features": cached.facts["features"], "mapped": cached.facts["map"]}
 

@@ -7,8 +7,9 @@ from pgcn.numbers import signed
 from pgcn.studies.arena.paired import verdict
 from pgcn.studies.arena.question import ArenaPlace
 from pgcn.studies.arena.results import ArenaCell, ArenaResults
-from pgcn.views.arena import best_of_figure, paired_figure, style_of
-from pgcn.views.arena_page import in_view, scatter
+from pgcn.views.arena.contenders import best_of_figure, paired_figure, row_figure
+from pgcn.views.arena.page import in_view, scatter
+from pgcn.views.arena.styles import style_of
 from pgcn.views.pages import plotly_text
 
 OURS, RIVAL = "pgcn-tuned-ce", "gcn"
@@ -34,18 +35,7 @@ def seeds_figure(results: ArenaResults, place: ArenaPlace) -> dict[str, Any]:
                 "hovertemplate": "%{fullData.name}<br>%{text}: %{x:.1f} %<extra></extra>",
             }
         )
-    return in_view(
-        {
-            "data": data,
-            "layout": {
-                "margin": {"l": 12, "r": 12, "t": 12, "b": 46},
-                "xaxis": {"title": {"text": "Test accuracy (%)"}},
-                "yaxis": {"automargin": True, "autorange": "reversed", "type": "category"},
-                "showlegend": False,
-                "hovermode": "closest",
-            },
-        }
-    )
+    return in_view(row_figure(data, "Test accuracy (%)"))
 
 
 def several(results: ArenaResults, place: ArenaPlace) -> list[ArenaCell]:
@@ -96,7 +86,7 @@ def cost_sentence(results: ArenaResults, place: ArenaPlace) -> str:
     front = [cell.title for cell in results.front(place)]
     if not front:
         return "Nothing has been measured here."
-    return f"Nobody here is both smaller and better than: {', '.join(front)}."
+    return f"No method here is both smaller and better than: {', '.join(front)}."
 
 
 STEPS = {

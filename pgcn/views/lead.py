@@ -64,7 +64,7 @@ def lead_cell(results: Results, place: Place, other: str, most: float) -> str:
     kind = "" if not lead.is_clear else "ahead" if lead.mean > 0 else "behind"
     shade = f" style='--shade: {shade_of(lead, most):.0f}%'" if kind else ""
     about = lead.interval() or "one experiment"
-    return f"<td class='{kind or 'level'}'{shade}><b>{lead.mean:+z.1f}</b><small>{about}</small></td>"
+    return f"<td class='{kind or 'level'}'{shade}><b>{signed(lead.mean)}</b><small>{about}</small></td>"
 
 
 def shade_of(lead: Spread, most: float) -> float:
@@ -80,7 +80,7 @@ def waterfall_figure(origins: Origins) -> dict[str, Any]:
     for start, (name, step) in zip(means, origins.steps.items(), strict=False):
         colour = AHEAD if step.mean >= 0 else BEHIND
         about = f"{name}: {step.text(sign='+')} points<br>{interval_words(step)}"
-        bars.append((start, step.mean, colour, "" if step.is_clear else "/", f"{step.mean:+z.1f}", about))
+        bars.append((start, step.mean, colour, "" if step.is_clear else "/", signed(step.mean), about))
     bars.append((0.0, means[-1], STYLES["pgcn-ce"][0], "", f"{means[-1]:.1f}", f"PGCN (CE): {means[-1]:.1f} %"))
     # The dots of a step are those of the network that it leads to; PGCN's own stand at the end.
     dots = [(name, value) for name, level in zip(names, origins.levels[:-1], strict=False) for value in level]

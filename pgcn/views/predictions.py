@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from pgcn.numbers import signed
 from pgcn.predictions.calibration import Reliability
 from pgcn.views.pages import plotly_text
 
@@ -77,7 +78,7 @@ def neighbourhood_figure(facts: dict[str, Any]) -> dict[str, Any]:
         "text": [plotly_text(node["node"][:LONGEST]) if node["hops"] < 2 else "" for node in nodes],
         "textposition": "top center",
         "hovertext": [
-            f"{plotly_text(node['node'])}: {plotly_text(node['class'])}, share {node['share']:+.3f}"
+            f"{plotly_text(node['node'])}: {plotly_text(node['class'])}, share {signed(node['share'], 3)}"
             for node in nodes
         ],
         "hovertemplate": "%{hovertext}<extra></extra>",

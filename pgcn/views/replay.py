@@ -4,19 +4,20 @@ The dashboard shows the player (``web/player/``) live; :func:`write_replay` writ
 one HTML file.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from pgcn.errors import PgcnError
-from pgcn.events import EpochsTrained, Event, RunStarted, jsonable
+from pgcn.events import DecisionAwaited, EpochsTrained, Event, RunStarted, jsonable
 from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, BlockProposed
 from pgcn.methods.registry import grows
 from pgcn.numbers import known, percent
 from pgcn.studies.baseline import Baseline
-from pgcn.views.event_log import Frame, first_frame, frames_of
+from pgcn.views.event_log import frames_of
+from pgcn.views.frames import Frame, first_frame
 from pgcn.views.pages import script_values, web_page, write_page
 from pgcn.web import PLAYER, script, style
 
@@ -39,10 +40,12 @@ def replay(
     shareable: bool = False,
     baseline: Baseline | None = None,
     data: dict[str, Any] | None = None,
+    inside: Mapping[Any, dict[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Return a run as the player takes it, at a step if given; one of the same ``name`` continues it.
 
-    ``data`` is the graph beside the network (:mod:`pgcn.embeddings.sample`), None where it is not shown.
+    ``data`` is the graph beside the network (:mod:`pgcn.embeddings.sample`), None where it is not shown; ``inside``
+    what the neurons of its networks have learned, by step (:mod:`pgcn.inside.stored`): the player keeps what came.
     """
     if not events or not isinstance(events[0], RunStarted):
         raise PgcnError("A replay needs the events of a run from its beginning.")
@@ -70,6 +73,7 @@ def replay(
             "baseline": baseline and jsonable(vars(baseline)),
             "notes": notes(baseline),
             "data": data,
+            "inside": {str(step): values for step, values in (inside or {}).items()},
         }
     )
 
@@ -93,6 +97,7 @@ def waiting_replay(
         "baseline": None,
         "notes": notes(None),
         "data": data,
+        "inside": {},
     }
 
 
@@ -112,9 +117,9 @@ def blocks(frames: Sequence[Frame]) -> list[dict[str, Any]]:
 def frame_values(frame: Frame) -> dict[str, Any]:
     scores = frame.scores
     facts = [f"{frame.parameters:,} parameters"] if frame.parameters else []
-    if scores:
-        measured = {"validation": scores.val_accuracy, "test": scores.test_accuracy}
-        facts[:0] = [f"{name} {percent(share)}" for name, share in measured.items() if known(share) is not None]
+    measured = {"validation": scores.val_accuracy, "test": scores.test_accuracy} if scores else {}
+    accuracies = {name: f"{name} {percent(share)}" for name, share in measured.items() if known(share) is not None}
+    newest = accuracies.get("validation", "") if "test" in accuracies else ""
     rejected = sum(frame.rejected.values())
     return {
         "kind": frame.kind,
@@ -128,7 +133,8 @@ def frame_values(frame: Frame) -> dict[str, Any]:
         "judged": frame.judged,
         "network": frame.network,
         "rejected": frame.rejected,
-        "facts": " · ".join(facts),
+        "facts": " · ".join([*accuracies.values(), *facts]),
+        "newest": newest,
         "tally": f"rejected so far: {rejected} block{'s' * (rejected != 1)}, {frame.layers_rejected} "
         f"layer{'s' * (frame.layers_rejected != 1)}",
     }
@@ -181,6 +187,8 @@ def thinned(values: list) -> list:
 def progress(events: Sequence[Event]) -> float:
     """Return how far the candidate block has been trained, 0 to 1."""
     last = events[-1]
+    if isinstance(last, DecisionAwaited):
+        return 1.0
     return last.epoch / last.epochs if isinstance(last, EpochsTrained) else 0.0
 
 
@@ -212,9 +220,9 @@ def replay_page(values: dict[str, Any]) -> str:
     )
 
 
-def write_replay(events: Sequence[Event], path: Path, *, baseline: Baseline | None = None) -> None:
+def write_replay(events: Sequence[Event], path: Path, **how: Any) -> None:
     """Write the replay of a run to one HTML file; it plays at once unless the reader prefers reduced motion."""
-    write_page(replay_page(replay(replayable(events), name="replay", baseline=baseline)), path)
+    write_page(replay_page(replay(replayable(events), name="replay", **how)), path)
 
 
 def replayable(events: Sequence[Event]) -> Sequence[Event]:

@@ -81,7 +81,7 @@ def provenance(results: Results, studies: Sequence[Study], made: datetime) -> li
     """Say when and with what a report was made, and where its numbers come from."""
     shown = results.shown
     own = [outcome for outcome in shown if not outcome.recorded]
-    shipped = len(shown) - len(own)
+    recorded = len(shown) - len(own)
     ended = sorted(outcome.ended for outcome in own if outcome.ended)
     days = list(dict.fromkeys(f"{datetime.fromtimestamp(end, UTC):%Y-%m-%d}" for end in (ended[:1] + ended[-1:])))
     lines = [f"Made {made:%Y-%m-%d %H:%M} UTC with pgcn {version('pgcn')}, torch {version('torch')}."]
@@ -89,11 +89,8 @@ def provenance(results: Results, studies: Sequence[Study], made: datetime) -> li
         mode = "in" if studies[0].reproducible else "not in"
         when = f", {' to '.join(days)}" if days else ""
         lines.append(f"{counted(len(own), 'run')} computed here{when}, {mode} the reproducible mode.")
-    if shipped:
-        lines.append(
-            f"{counted(shipped, 'run')} shipped with the program: computed on another machine in the reproducible "
-            "mode."
-        )
+    if recorded:
+        lines.append(f"{counted(recorded, 'run')} recorded: computed on another machine in the reproducible mode.")
     settings = ", ".join(f"{name} = {value}" for name, value in studies[0].growth.to_dict().items())
     return [*lines, f"Settings of PGCN: {settings}."]
 

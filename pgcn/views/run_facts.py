@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pgcn.data.catalogue import dataset_title
 from pgcn.errors import PgcnError
 from pgcn.events import RunStarted
+from pgcn.methods.pgcn.lineage import point_name
 from pgcn.methods.registry import grows, method_named, method_title
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def facts_of(run: "StoredRun", started: RunStarted | None) -> Facts:
     asked = {name: value for name, value in started.config.items() if name not in SEEDS}
     preset, settings, changed = preset_of(started.method, json.dumps(asked, sort_keys=True))
     basic |= {"preset": preset, "reproducible": "yes" if started.reproducible else "no"}
+    if started.parent is not None:
+        basic["branched from"] = f"{started.parent['run'][:8]} at {point_name(started.parent)}"
     return Facts(basic=basic, settings=settings, changed=changed, split_seed=seed)
 
 

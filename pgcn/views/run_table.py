@@ -105,6 +105,8 @@ def said(name: str, value: str) -> str:
         return f"{value} split"
     if name == "reproducible":
         return name
+    if name == "branched from":
+        return f"{name} {value}"
     return f"preset {value}" if name == "preset" else f"{name} = {value}"
 
 

@@ -13,8 +13,8 @@ from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged
 from pgcn.methods.search import PAPER_ARCHITECTURES
 from pgcn.methods.search.events import ArchitectureJudged, ArchitectureProposed, FinalTrained
 from pgcn.methods.search.space import SPACES, Space
-from pgcn.views.arena import GREY
-from pgcn.views.arena_page import cost_axis
+from pgcn.views.arena.page import cost_axis
+from pgcn.views.arena.styles import GREY
 from pgcn.views.pages import plotly_text
 
 TRIALS = [[0.0, "#9ECAE1"], [0.5, "#4A98C9"], [1.0, "#D55E00"]]

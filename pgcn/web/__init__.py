@@ -7,7 +7,11 @@ embedding/    the replay of its 2-D embeddings
 lesson/       the figures of the tour
 shell/        what all pages share
 arena/        tables that explain themselves, architectures, what a controller prefers
-difficulty/   the style of its table of leads and of what stands beside the chart
+study/        the style that Difficulty and Landscape share: the finding, the controls, the runs of a place
+difficulty/   the style of its table of leads
+landscape/    the style of its finding
+race/         runs side by side on one clock
+family/       where a run was branched from and what was branched from it, as a tree
 runs/         the table of stored runs
 data/         data sets at a glance
 components/   what Streamlit mounts: each hands its values to one of the above
@@ -27,11 +31,24 @@ PLAYER = (
     *CHART,
     *(
         f"player/{name}.js"
-        for name in ("focus", "canvas", "graph", "ticks", "charts", "log", "save", "present", "player")
+        for name in (
+            "focus",
+            "inside",
+            "canvas",
+            "graph",
+            "ticks",
+            "charts",
+            "log",
+            "save",
+            "present",
+            "zoom",
+            "player",
+        )
     ),
 )
 EMBEDDING = (
     *SHARED,
+    "shared/palette.js",
     *(
         f"embedding/{name}.js"
         for name in ("colours", "csv", "decode", "keep", "lookup", "turn", "frames", "legend", "inspector")
@@ -43,14 +60,22 @@ LESSON = (
     *(f"lesson/{name}.js" for name in ("draw", "graph", "propagation", "training", "growth", "compare", "lesson")),
 )
 ARENA = (
-    *("shared/dom.js", "shared/formula.js", "shared/palette.js", "player/focus.js", "player/canvas.js"),
+    *("shared/dom.js", "shared/formula.js", "shared/palette.js", "player/focus.js"),
+    *("player/inside.js", "player/canvas.js"),
     *(f"arena/{name}.js" for name in ("symbols", "table", "network", "preferences")),
 )
+RACE = (
+    *SHARED,
+    "shared/formula.js",
+    *CHART,
+    *("player/focus.js", "player/inside.js", "player/canvas.js", "race/race.js"),
+)
+FAMILY = ("shared/dom.js", "family/tree.js")
 RUNS = ("shared/dom.js", "runs/table.js")
 DATA = ("shared/dom.js", "shared/palette.js", "data/cards.js")
 
 
-NETWORK = ("player", "arena")
+NETWORK = ("player", "arena", "race")
 """Folders whose figures are networks on the canvas."""
 
 

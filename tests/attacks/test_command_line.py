@@ -99,6 +99,11 @@ FLAGS = {
         "features=9",
     ],
     "--times": ["2"],
+    "--widths": ["5,10", "0", "5,5"],
+    "--depths": ["1,2", "100000000"],
+    "--paths": ["2", "100000000"],
+    "--with-setting": ["starts=2", "metric=val_loss,margin=0", "seed=1", ",", "epochs=1,=", "starts=100000000"],
+    "--against": ["tuned", "gcn-16", "gcn-17", "pagerank"],
     "--datasets": ["karate", "cora,pubmed", "synthetic", "cora,cora", ","],
     "--search-runs": ["1", "100000000"],
     "--budget": ["1", "0", "100000000"],
@@ -140,7 +145,9 @@ FLAGS = {
 RUNS = ("--split", "--split-seed", "--dims", "--seed", "--runs", "--workers", "--save", "--set", "--with")
 OWN = ("--label", "--text", "--ignore", "--weights", "--missing", "--scale", "--vocabulary", "--pyg", "--encoding")
 COMMANDS = {
-    "grow": (*RUNS, "--dataset", "--preset"),
+    "grow": (*RUNS, "--dataset", "--preset", "--budget"),
+    "ablation": (*RUNS[:3], "--runs", "--set", "--with", "--dataset", "--preset", "--with-setting", "--against"),
+    "advise": ("--dataset", "--split", "--split-seed", "--dims", "--with", "--seconds"),
     "gcn": (*RUNS, "--dataset"),
     "train": (*RUNS, "--dataset", "--preset"),
     "sensitivity": (*RUNS[:4], "--workers", "--set", "--with", "--times", "--size", "--preset"),
@@ -153,10 +160,12 @@ COMMANDS = {
     "embed": ("--method", "--step", "--out", "--html", "--nodes", "--perplexity", "--seed", "--data-dir"),
     "export": ("--events", "--html", "--model", "--script", "--graph"),
     "resume": ("--data-dir",),
+    "branch": ("--step", "--set", "--data-dir"),
     "data": ("--data-dir", *OWN),
     "predict": ("--out", "--graph", "--data-dir"),
     "explain": ("--data-dir",),
     "app": ("--port",),
+    "landscape": (*RUNS[:3], "--widths", "--depths", "--runs", "--paths", "--preset", "--set", "--with", "--html"),
     "bench": ("--dataset", "--data-dir", "--sessions", "--seconds"),
     "record": (),
     "settings": (),
@@ -192,7 +201,7 @@ def command_lines(draw):
     command = draw(st.sampled_from(sorted(COMMANDS)))
     flags = COMMANDS[command]
     line = [command]
-    if command in ("embed", "export", "resume", "predict", "explain"):
+    if command in ("embed", "export", "resume", "branch", "predict", "explain"):
         line.append(draw(st.just("RUN") | TEXTS))
     if command == "explain":
         line.append(draw(st.sampled_from(["0", "33", "34", "-1", "9" * 30]) | TEXTS))
@@ -208,6 +217,8 @@ def command_lines(draw):
         line += draw(st.sampled_from([[], ["get", "karate"], ["get", "cora"], ["get", ""], *OWN_GRAPHS]))
     if command == "search":
         line += ["--dataset", "karate", "--budget", "1", "--set", "child_epochs=1", "final_runs=1", "max_width=10"]
+    if command == "advise":
+        line += ["--dataset", "karate", "--seconds", "1"]
     if command in ("grow", "gcn", "train"):
         line += TINY
         line += ["max_width=5", "max_layers=1"] if command == "grow" else []
@@ -265,6 +276,8 @@ def test_any_command_line_is_answered(cases, place, capsys):
         (["sweep", "--grid", "block_width=" + "9" * 5000], "block_width must be a whole number, got '9999"),
         (["difficulty", "--dims", "9" * 5000], "--dims must be whole numbers"),
         (["difficulty", "--experiments", "1000", "--rates", "50,60,70,80"], "at most 30,000 runs"),
+        (["landscape", "--widths", "9" * 5000], "--widths must be whole numbers"),
+        (["landscape", "--runs", "1000", "--paths", "1000"], "at most 10,000 runs"),
         (["sensitivity", "--times", "100000"], "times must be a whole number from 2 to 1,000"),
         (["sensitivity", "--size", "nan"], "size must be a finite number"),
         (["embed", "RUN", "--step", "9" * 5000], "No accepted step"),

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from nasty import CASES, TEXTS, assert_sentence, attack
 
 from pgcn.errors import PgcnError
-from pgcn.methods.pgcn import PRESETS
+from pgcn.methods.pgcn import PRESETS, growth_preset
+from pgcn.methods.pgcn.lineage import FIXED
 from pgcn.studies.difficulty import CONTENDERS
 from pgcn.ui.arena.question import JOBS
 from pgcn.ui.arena.question import MOST_ON_PAGE as ARENA_RUNS
@@ -15,8 +16,12 @@ from pgcn.ui.arena.question import NAMES as ARENA
 from pgcn.ui.arena.question import question_from_query as arena_from_query
 from pgcn.ui.difficulty.question import MOST_ON_PAGE, READERS, Question, question_from_query
 from pgcn.ui.embedding.session import IN_THE_BROWSER, SETTINGS, config_from_query, view_from_query
+from pgcn.ui.grow.branching import BRANCH_NAMES, branching_from_query
 from pgcn.ui.grow.session import SHOWN
 from pgcn.ui.grow.settings import Settings, settings_from_query
+from pgcn.ui.landscape.question import READERS as LANDSCAPE
+from pgcn.ui.landscape.question import Question as LandscapeQuestion
+from pgcn.ui.landscape.question import question_from_query as landscape_from_query
 from pgcn.ui.learn.page import choices_of_link
 from pgcn.ui.learn.stops import STOPS
 from pgcn.ui.links import MOST_IN_BROWSER, read_ids, unknown_names
@@ -70,6 +75,20 @@ def test_any_link_to_grow_is_read(cases):
 
 
 @CASES
+def test_any_link_to_a_branch_is_read(cases):
+    parent = growth_preset()
+
+    def check(query):
+        branching, problems = branching_from_query(query, 1, parent)
+        assert_said(problems)
+        again, more = branching_from_query(branching.to_query(), 1, parent)
+        assert (again, more) == (branching, [])
+        assert not branching.changes.keys() & set(FIXED)
+
+    attack(queries(BRANCH_NAMES), check, cases)
+
+
+@CASES
 def test_any_link_to_difficulty_is_read(cases):
     def check(query):
         question, problems = question_from_query(query)
@@ -80,6 +99,17 @@ def test_any_link_to_difficulty_is_read(cases):
         assert tasks <= 2 * MOST_ON_PAGE  # methods that others are made to match are added
 
     attack(queries({*READERS, *Question.GROWTH, "job"}), check, cases)
+
+
+@CASES
+def test_any_link_to_the_landscape_is_read(cases):
+    def check(query):
+        asked, problems = landscape_from_query(query)
+        assert_said(problems)
+        assert landscape_from_query(asked.to_query())[0] == asked
+        assert len(asked.landscape.tasks()) <= 2_000 and asked.landscape.runs == asked.runs <= 100
+
+    attack(queries({*LANDSCAPE, *LandscapeQuestion.GROWTH, "job"}), check, cases)
 
 
 @CASES

@@ -245,7 +245,7 @@ def test_a_store_in_a_file_is_welcome(tmp_path):
 
 def test_a_stored_run_beyond_the_bounds_is_a_run():
     """What an earlier version had stored becomes a run again, whatever its settings."""
-    from pgcn.methods.run import run_started
+    from pgcn.methods.run_events import run_started
 
     started = run_started(load_graph("karate"), "pgcn", growth_preset())
     beyond = dataclasses.replace(started, config={**started.config, "epochs": 10**9, "max_width": 10**7})

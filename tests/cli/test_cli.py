@@ -16,7 +16,7 @@ from pgcn.cli import COMMANDS, parser
 from pgcn.engine.model import GraphNet
 from pgcn.events import RunFinished, event_from_dict
 from pgcn.execution.start import grow
-from pgcn.methods.pgcn import growth_preset
+from pgcn.methods.pgcn import PRESETS, growth_preset
 from pgcn.store import Store
 
 QUICK = ["--set", "epochs=20", "max_layers=2", "max_width=10"]
@@ -70,6 +70,36 @@ def test_gcn_runs_likewise(pgcn):
     assert json.loads(out.splitlines()[-1])["topology"] == [16]
 
 
+def test_advise_prints_what_it_counted_and_measured_and_what_follows(pgcn):
+    code, out, _ = pgcn("advise", "--dataset", "karate")
+    assert code == 0 and "labels per feature N_L/D" in out and "15 validation nodes are too few" in out
+    graph = ["--dataset", "synthetic", "--with", "nodes=300", "classes=3", "features=60", "--dims", "10"]
+    code, out, _ = pgcn("advise", *graph, "--seconds", "2", "--json")
+    advice = json.loads(out)
+    assert code == 0 and advice["sentence"].endswith(".") and advice["facts"]["features_before"] == 60
+    assert advice["facts"]["features"] == 10
+
+
+def test_auto_picks_a_preset_by_validation_and_what_is_stored_is_an_ordinary_run_of_it(pgcn):
+    graph = ["--dataset", "synthetic", "--with", "nodes=120", "classes=3", "features=40"]
+    settings = ["epochs=5", "max_layers=1", "max_width=10"]
+    code, out, _ = pgcn(
+        "grow", "--preset", "auto", "--budget", "30", *graph, "--set", *settings, "--store", "--json"
+    )
+    picked, started = (json.loads(line) for line in out.splitlines()[:2])
+    assert code == 0 and picked["event"] == "PresetPicked" and picked["preset"] in PRESETS
+    assert {row["name"] for row in picked["tried"]} == set(PRESETS) and picked["why"].endswith(".")
+    assert started["config"] == growth_preset(picked["preset"]).set(*settings).to_dict()
+    store = Store()
+    [run] = store.runs()
+    assert run.status == "finished" and f"Preset {picked['preset']}, picked automatically" in run.note
+    store.close()
+    code, out, _ = pgcn("grow", "--preset", "auto", "--budget", "1", "--dataset", "karate", "--set", *settings)
+    assert code == 0 and "Preset " in out
+    code, _, err = pgcn("grow", "--preset", "tuned", "--budget", "9")
+    assert code == 2 and "--budget is for --preset auto" in err
+
+
 def test_the_number_of_seeds_does_not_replace_the_seed_of_the_split(pgcn):
     code, out, _ = pgcn("gcn", "--dataset", "karate", "--runs", "2", "--workers", "1", "--set", "epochs=5")
     assert code == 0 and "half test, seed 0); 2 seeds." in " ".join(out.split())
@@ -117,6 +147,8 @@ def test_settings_are_listed_with_a_sentence_each(pgcn):
         (["grow", "--set", "learning_rate=1e30", "epochs=20"], "learning_rate"),
         (["grow", "--set", "device=warp"], "device must be cpu, cuda, cuda:N or mps, got 'warp'"),
         (["grow", "--dataset", "karate", "--set", "device=cuda:99"], "device 'cuda:99' cannot be used here"),
+        (["advise", "--dataset", "karate", "--seconds", "0"], "seconds must be greater than 0, got 0.0"),
+        (["advise", "--dataset", "corra"], "No data set named 'corra'"),
         (["data", "get", "nowhere"], "No data set named 'nowhere'"),
     ],
 )

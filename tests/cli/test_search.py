@@ -14,8 +14,8 @@ QUICK = ("--set", "child_epochs=3", "final_runs=2", "max_width=16")
 @pytest.mark.parametrize("name", ["graphnas", "autognn", "random"])
 def test_a_search_shows_every_architecture_and_what_it_reports(pgcn, name):
     code, out, _ = pgcn("search", name, *GRAPH, *QUICK, "--budget", "3")
-    assert code == 0 and "1 of 3" in out and "3 of 3" in out and "anew 2 of 2" in out
-    assert "mean ± sd of 2 networks trained anew; 3 architectures tried; the papers try 1,000" in out
+    assert code == 0 and "1 of 3" in out and "3 of 3" in out and "retrained 2 of 2" in out
+    assert "mean ± sd of 2 networks retrained; 3 architectures tried; the papers try 1,000" in out
 
 
 def test_events_come_as_json_one_per_line(pgcn):

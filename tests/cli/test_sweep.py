@@ -84,6 +84,7 @@ def test_a_recorded_sweep_comes_back(tmp_path):
         (("--grid", "seed=1,2"), "seed is not varied"),
         (("--set", "dropout=0.2"), "dropout is not set for all runs of a sweep"),
         (("--set", "loss=mse"), "use --loss"),
+        (("--set", "decider=person"), "decider = person is for a single run"),
         (("--preset", "mine"), "No preset named 'mine'"),
         (("--runs", "0"), "runs must be at least 1, got 0"),
         (("--workers", "0"), "--workers must be at least 1"),

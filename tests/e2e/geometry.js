@@ -1,4 +1,4 @@
-// What overflows the window, is cut off, is covered by something else, or is too small to tap; each as a line.
+// What overflows the window or its place, is cut off, is covered by something else, or is too small to tap; each as a line.
 () => {
   const found = new Set(), wide = innerWidth + 1;
   const styles = new Map(), style = (node) => styles.get(node) ?? styles.set(node, getComputedStyle(node)).get(node);
@@ -53,6 +53,15 @@
       const above = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
       if (above && !node.contains(above) && !above.contains(node)) found.add(`covered: ${name(node)} by ${name(above)}`);
     }
+  }
+  for (const plot of document.querySelectorAll(".js-plotly-plot")) {
+    const drawn = plot.querySelector(".main-svg")?.getBoundingClientRect().width ?? 0;
+    if (plot.clientWidth && Math.abs(drawn - plot.clientWidth) > 2) found.add(`not as wide as its place: ${name(plot)} ${Math.round(drawn)} of ${plot.clientWidth} px`);
+  }
+  for (const plot of document.querySelectorAll(".js-plotly-plot:has(.legend .bg)")) {
+    if (!plot.clientWidth || !(plot.layout.legend?.y > 1)) continue;
+    const under = plot.querySelector(".legend .bg").getBoundingClientRect().bottom - plot.getBoundingClientRect().top - plot._fullLayout._size.t;
+    if (under > 2) found.add(`a legend lies over its chart: ${name(plot)} by ${Math.round(under)} px`);
   }
   return [...found];
 }

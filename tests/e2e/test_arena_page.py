@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tools import address, at_rest, press, unexpected, wait_until, watched_tab
+from tools import address, at_rest, one_tab, press, wait_until, words
 
 from pgcn.store import Store
 from pgcn.studies.arena.results import ArenaResults, stored_outcomes
@@ -21,16 +21,8 @@ STEADY = """(selector) => {
 
 @pytest.fixture
 def page(window):
-    errors = []
-    page = watched_tab(window, errors, height=1000)
-    page.set_default_timeout(60_000)
-    yield page
-    page.close()
-    assert unexpected(errors) == []
-
-
-def words(page, text, seconds=60):
-    page.get_by_text(text).first.wait_for(timeout=1000 * seconds)
+    with one_tab(window, height=1000) as page:
+        yield page
 
 
 def results_of(server):

@@ -7,6 +7,8 @@ import pytest
 
 LARGE, DIGITS = str(2**53 - 1), "9" * 5000
 LINKS = {
+    "landscape": ("landscape", {"runs": "100000000", "widths": DIGITS}, "runs must be at most 100"),
+    "landscape, widths": ("landscape", {"widths": "1," * 2000 + "1"}, "at most 2,000 runs"),
     "study": ("difficulty", {"experiments": "100000000"}, "experiments must be at most 100"),
     "study, largest": ("difficulty", {"experiments": "100"}, None),
     "study, dims": ("difficulty", {"dims": "1," * 2000 + "1"}, "at most 5,000 runs"),

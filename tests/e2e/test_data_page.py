@@ -7,11 +7,15 @@ import networkx as nx
 import pytest
 from hostile import NAMES
 from playwright.sync_api import expect
-from tools import address, press
+from studies.test_advice import FACTS, between, runs_right
+from tools import address, at_rest, press, wait_until
 from written import write_sparse_npz
 
 from pgcn import load_graph
+from pgcn.source import GraphSource
 from pgcn.store import Store
+from pgcn.studies.advice.cached import BUDGETS, cache_advice
+from pgcn.studies.advice.evidence import Advice, Choice, Measured
 
 UPLOAD = ".st-key-add input[type=file]"
 
@@ -24,7 +28,7 @@ def opened(server, tabs):
 
 
 def test_a_community_file_is_added_grown_and_predicted_in_three_clicks(server, opened, tmp_path):
-    graph = load_graph("synthetic", nodes=8000, classes=3, features=200, average_degree=4.0)
+    graph = load_graph("synthetic", nodes=4000, classes=3, features=200, average_degree=4.0)
     opened.locator(UPLOAD).set_input_files([str(file) for file in write_sparse_npz(graph, tmp_path)])
     press(opened, "add_save_button")
     expect(opened).to_have_url(re.compile("dataset=graph"), timeout=30_000)
@@ -35,7 +39,7 @@ def test_a_community_file_is_added_grown_and_predicted_in_three_clicks(server, o
     opened.locator(".st-key-next_predictions button").wait_for(timeout=120_000)
     press(opened, "next_predictions")
     opened.locator(".st-key-predictions_table td").first.wait_for(timeout=60_000)
-    expect(opened.get_by_text("8,000 nodes").first).to_be_visible()
+    expect(opened.get_by_text("4,000 nodes").first).to_be_visible()
     store = Store(server.store)
     assert (store.run(run).dataset, store.run(run).status) == ("graph", "finished")
     assert store.stored_graphs()["graph"].origin == "graph.npz"
@@ -44,6 +48,27 @@ def test_a_community_file_is_added_grown_and_predicted_in_three_clicks(server, o
     press(opened, "data_delete")
     press(opened, "data_undo")
     expect(opened.get_by_text("graph", exact=True).first).to_be_visible()
+
+
+def test_a_card_opens_its_data_set_and_back_returns_to_all(opened):
+    opened.locator(".pgcn.data .card", has_text="Karate club").click()
+    opened.locator(".pgcn.data .detail").wait_for()
+    assert "dataset=karate" in opened.url
+    opened.go_back()
+    opened.locator(".pgcn.data .card", has_text="Karate club").wait_for()
+
+
+def test_the_preset_of_an_advice_is_taken_over_by_the_settings_and_the_first_button(server, tabs):
+    row = Measured.of("gcn-16", runs_right(0.8, 0.7, parameters=10), between(-1, 1))
+    choice = Choice(preset="tuned", why="It does.", tried=(row,))
+    store, advice = Store(server.store), Advice(facts=FACTS, growth=between(1, 2), choice=choice)
+    cache_advice(store, GraphSource(name="karate"), BUDGETS[0], advice)
+    store.close()
+    page = tabs(f"{server.url}/?dataset=karate&run=none")
+    press(page, "advice_use")
+    expect(page.get_by_role("combobox", name="Preset")).to_have_value("Tuned")
+    expect(page.locator(".st-key-advice_use")).to_have_count(0)
+    wait_until(lambda: "preset=tuned" in address(page))
 
 
 def test_the_columns_of_a_document_are_chosen_on_the_page(server, opened, tmp_path):
@@ -57,8 +82,9 @@ def test_the_columns_of_a_document_are_chosen_on_the_page(server, opened, tmp_pa
     opened.get_by_role("option", name="team").click()
     opened.get_by_text("Column 'born' holds dates").first.wait_for()
     expect(opened.locator(".st-key-add_progress")).to_have_count(0)
+    at_rest(opened)
     opened.locator(".st-key-map_ignore_0 input").press_sequentially("born")
-    opened.locator(".st-key-map_ignore_0 input").press("Enter")
+    opened.get_by_role("option", name="born").click()
     press(opened, "add_save_button")
     expect(opened).to_have_url(re.compile("dataset=teams"), timeout=30_000)
     store = Store(server.store)

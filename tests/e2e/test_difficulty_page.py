@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tools import address, press, unexpected, wait_until, watched_tab
+from tools import OVERFLOW, address, one_tab, press, wait_until, words
 
 from pgcn.store import Store
 from pgcn.studies.difficulty import Study, study_growth
@@ -17,25 +17,10 @@ QUERY = "datasets=synthetic&dims=5,20&experiments=2&methods=pgcn-ce,gcn&epochs=4
 STUDY = Study(dataset="synthetic", dims=(5, 20), experiments=2, growth=study_growth(**GROWTH))
 
 
-# What is wider than the window and not within something that scrolls by itself.
-OVERFLOW = """() => [...document.querySelectorAll(".stMain *")].filter((node) => {
-  const box = node.getBoundingClientRect();
-  return box.width && box.right > innerWidth + 1 && !node.closest("svg, [style*='overflow: auto']");
-}).map((node) => `${node.tagName}.${node.className}`).slice(0, 5)"""
-
-
 @pytest.fixture
 def page(window):
-    errors = []
-    page = watched_tab(window, errors, height=1800)
-    page.set_default_timeout(60_000)
-    yield page
-    page.close()
-    assert unexpected(errors) == []
-
-
-def words(page, text, seconds=60):
-    page.get_by_text(text).first.wait_for(timeout=1000 * seconds)
+    with one_tab(window, height=1800) as page:
+        yield page
 
 
 def click_mark(page, chart, number):
@@ -112,14 +97,14 @@ def test_the_slider_shows_what_is_known_and_offers_what_is_not(server, page):
 
 def test_a_first_visitor_sees_recorded_numbers_at_once(server, page):
     page.goto(f"{server.url}/difficulty")
-    words(page, "Shipped with the program: 90 runs")
+    words(page, "Recorded: 90 runs")
     page.wait_for_selector(".st-key-study_chart .js-plotly-plot .points path")
     page.wait_for_selector(".st-key-study_origins .js-plotly-plot .bars path")
     finding, numbers = (page.locator(f".st-key-study_finding {tag}").bounding_box() for tag in ("h3", "p"))
     assert finding["y"] + finding["height"] <= numbers["y"] + 1
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_function("document.querySelector('.st-key-study_chart').getBoundingClientRect().width < 390")
-    assert page.evaluate(OVERFLOW) == []
+    wait_until(lambda: page.evaluate(OVERFLOW) == [], page=page)
 
 
 def test_what_a_link_asks_for_and_cannot_be_is_said(server, page):

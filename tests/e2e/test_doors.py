@@ -1,4 +1,4 @@
-"""Every page through every door: the front door, from page to page, by its link, and alone."""
+"""Every page through every door: the front door, from page to page, and alone; by its link: test_every_place."""
 
 import os
 import subprocess
@@ -14,6 +14,8 @@ SIGNS = {
     "embedding": ".pgcn canvas",
     "arena": ".st-key-arena_scatter .points path",
     "difficulty": ".st-key-study_chart .points path",
+    "race": ".pgcn.race .network",
+    "landscape": ".st-key-landscape_map .points path",
     "runs": ".st-key-to_grow",
     "data": ".pgcn.data .card .nodes",
     "predictions": ".st-key-predictions_to_grow",
@@ -53,15 +55,6 @@ def test_every_page_opens_by_the_front_door_and_from_page_to_page_with_no_data_s
             page.get_by_role("link", name=PAGES[target][1], exact=True).click()
             opened(page, target)
         tabs.close()
-
-
-def test_every_page_opens_by_its_link_with_no_data_set_on_disk(tmp_path, tabs, nothing):
-    with Server(tmp_path, **nothing) as server:
-        for name in PAGES:
-            page = tabs(f"{server.url}/{name}")
-            opened(page, name)
-            page.get_by_role("link", name=PAGES["learn"][1], exact=True).wait_for()
-            tabs.close()
 
 
 def test_every_page_runs_alone_with_no_data_set_on_disk_and_imports_nothing_heavy(nothing):

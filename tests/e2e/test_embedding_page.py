@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -41,6 +42,14 @@ def maps(page, fact, seconds=30):
     )
 
 
+# Count the pictures without a point between here and the end.
+BLANK = """window.blank = 0; (function look() {
+  const view = document.querySelector('.pgcn.embedding')?.player.views.step;
+  window.blank += !view?.points || view.missing.textContent !== "";
+  requestAnimationFrame(look);
+})()"""
+
+
 def exported(page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as CSV").click()
@@ -50,7 +59,7 @@ def exported(page):
 def test_a_link_shows_what_is_stored_and_offers_the_rest(server, tabs, run, made):
     store, config = Store(server.store), EmbeddingConfig(nodes=350, seed=7)
     page = tabs(f"{server.url}/embedding?run={run}&nodes=350&seed=7")
-    page.get_by_text("embeddings are ready; the rest takes about").wait_for()
+    page.get_by_text(re.compile("embeddings are ready; the rest takes .* of computing")).wait_for()
     page.wait_for_timeout(2500)
     assert page.locator(".st-key-embedding_stop").count() == 0 and "job=" not in address(page)
     plan = plan_embedding(store, run, config)
@@ -119,10 +128,16 @@ def test_every_choice_is_one_step_of_the_history_and_back_returns_to_it(server, 
     page = tabs(f"{server.url}/embedding?run={run[:8]}&method=pca")
     maps(page, "m.reached === m.steps")
     before = page.evaluate("history.length")
+    page.evaluate(BLANK)
     page.get_by_text("UMAP", exact=True).click()
     page.locator(".st-key-embedding_stop").wait_for()  # it computes: the address has named a job since
+    maps(page, "m.replay.includes('umap') && m.preview !== ''")
+    assert "UMAP" in page.locator(".embedding .view.step .facts").inner_text()
     press(page, "embedding_stop")
     page.locator(".st-key-embedding_resume").wait_for()
+    maps(page, "m.preview !== ''")  # where it was stopped the last picture stays
+    page.get_by_text("PCA: UMAP has not been computed").first.wait_for()
+    assert page.evaluate("blank") == 0
     assert "method=umap" in address(page) and page.evaluate("history.length") == before + 1
     page.go_back()
     page.wait_for_function("location.search.includes('method=pca')")

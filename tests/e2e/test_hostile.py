@@ -18,6 +18,7 @@ from pgcn.ui.arena.question import NAMES as ARENA
 from pgcn.ui.difficulty.question import READERS
 from pgcn.ui.embedding.session import IN_THE_BROWSER, SETTINGS
 from pgcn.ui.grow.settings import Settings
+from pgcn.ui.landscape.question import READERS as LANDSCAPE
 
 PLAIN = """
 import sys
@@ -82,7 +83,7 @@ def hostile(tmp_path_factory, small_graph):
         config = growth_preset(epochs=3, max_layers=1, max_width=5)
         classes = tuple(NAMES[number] for number in (0, 6, 7))
         server.runs = []
-        for number in (0, 6, 9, 10, 24):
+        for number in (6, 9, 24):
             graph = dataclasses.replace(small_graph, class_names=classes)
             source = store.add_graph(graph, name=NAMES[number])
             work = execute([RunSpec(method="pgcn", config=config, source=source)], store)
@@ -101,11 +102,12 @@ def test_links_full_of_such_names_open_ordinary_pages(hostile, tabs, nothing_liv
         "embedding": (*SETTINGS, *IN_THE_BROWSER, "run", "![x](http://pgcn.invalid/q.png)"),
         "arena": (*ARENA, *JOBS, "$x$"),
         "difficulty": (*READERS, "$x$", "dropout"),
+        "landscape": (*LANDSCAPE, "$x$", "dropout"),
         "runs": ("run",),
         "learn": ("stop", "at", "node"),
     }
     for page_name, names in parameters.items():
-        for turn in range(0, len(NAMES), 9):
+        for turn in range(0, len(NAMES), 14):
             query = {name: NAMES[(turn + number) % len(NAMES)] for number, name in enumerate(names)}
             page = tabs(f"{hostile.url}/{page_name}?{urlencode(query)}")
             page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
@@ -162,7 +164,7 @@ def test_two_visitors_of_one_server_change_only_their_own_runs(tmp_path, chromiu
     with Server(tmp_path, PGCN_OWNERSHIP="1") as server:
         store = Store(server.store)
         one, two = (watched_tab(chromium.new_context(), errors) for _ in range(2))
-        one.goto(f"{server.url}/?dataset=synthetic&epochs=20&max_layers=1&max_width=5")
+        one.goto(f"{server.url}/?dataset=karate&epochs=20&max_layers=1&max_width=5")
         press(one, "grow")
         one.locator(".st-key-summary").wait_for(timeout=60_000)
         run = next(run.id for run in store.runs() if run.method == "pgcn")
@@ -190,10 +192,12 @@ def test_two_visitors_of_one_server_change_only_their_own_runs(tmp_path, chromiu
         two.locator("[data-testid=stMain]").get_by_text("Runs", exact=True).first.wait_for()
         two.wait_for_timeout(500)
         assert two.locator(".st-key-deleted").count() == 0
+        one.locator(".st-key-one_run").wait_for(state="detached")  # what is below it has moved up
         at_rest(one)
         one.locator(".st-key-deleted summary").click()
         press(one, "purge")
-        wait_until(lambda: not store.runs(deleted=True), page=one)
+        one.locator(".st-key-deleted").wait_for(state="detached")
+        assert not store.runs(deleted=True)
         store.close()
         assert unexpected(errors) == []
         for page in (one, two):

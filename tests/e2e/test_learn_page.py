@@ -119,6 +119,9 @@ def test_every_stop_opens_by_its_link_with_the_numbers_of_the_core_and_fits_a_te
         if stop.equation:  # the style sheet is there
             assert page.locator(".lesson .board").evaluate("(node) => getComputedStyle(node).borderRadius") == "8px"
             seen[name] = places(page)[0]
+            tops = [page.locator(f".st-key-lesson_{part}").bounding_box()["y"] for part in ("lead", "figure")]
+            tops.append(page.locator(".st-key-lesson_words .katex-display").bounding_box()["y"])
+            assert tops == sorted(tops), name  # the sentence, the picture, the equation
         page.wait_for_function(IN_VIEW)
         sticks_out = "document.querySelector('[data-testid=stMain]').scrollWidth > 390"
         assert not page.evaluate(sticks_out), name

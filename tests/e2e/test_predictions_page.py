@@ -36,6 +36,8 @@ def test_a_stored_run_gives_predictions_to_take_home_to_trust_and_to_understand(
     page.get_by_text("The temperature was fitted on these").wait_for()
     view.get_by_text("Label these next").click()
     page.locator(".st-key-predictions_labels, .stForm").first.wait_for()
+    page.get_by_role("button", name="Grow again with these labels").click()
+    page.get_by_text("No node was labelled").wait_for()  # said above what the click drew anew
     page.locator(".stForm .stSelectbox").first.click()
     page.get_by_role("option", name="green").click()
     page.get_by_role("button", name="Grow again with these labels").click()

@@ -24,9 +24,10 @@ from pgcn.embeddings.reduce import (
 from pgcn.embeddings.stability import measure_moves, middle
 from pgcn.embeddings.steps import chosen_nodes, chosen_steps, input_features, stratified
 from pgcn.errors import ConfigError, GraphError, StoreError
-from pgcn.execution.jobs import Job, JobStopped
+from pgcn.execution.jobs import Job
 from pgcn.execution.recorder import record_runs, stored_model, stored_models
 from pgcn.execution.start import grow, grow_many
+from pgcn.execution.work import JobStopped
 from pgcn.graph import build_graph
 from pgcn.methods.pgcn import growth_preset
 from pgcn.methods.pgcn.events import BlockAccepted

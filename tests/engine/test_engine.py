@@ -19,7 +19,7 @@ from pgcn.engine.lanes import (
 )
 from pgcn.engine.losses import Objective, class_probabilities
 from pgcn.engine.networks import LaneNetworks, LaneSettings, Tape
-from pgcn.engine.pagerank import POWER_STEPS, PageRank, PowerSteps, largest_entries, pagerank_rows
+from pgcn.engine.pagerank import POWER_STEPS, PageRank, PowerSteps, largest_entries, pagerank_rows, rows_at_once
 from pgcn.engine.sparse import SparseOperator
 from pgcn.engine.training import fine_tune
 from pgcn.errors import ConfigError
@@ -104,6 +104,21 @@ def test_every_field_gives_the_outputs_of_the_dense_network(graph, changes):
             torch.testing.assert_close(outputs[lane], dense[field.nodes], **close)
 
 
+@pytest.mark.parametrize("raw", [False, True])
+@pytest.mark.parametrize("widths", [(5,), (5, 4)], ids=str)
+def test_with_few_entries_of_pagerank_every_hidden_layer_is_still_complete(small_graph, widths, raw):
+    """A labelled node whose neighbours are not among its entries has them all the same in the layers below."""
+    architecture = make_architecture(small_graph, widths=widths, readout="pagerank", teleport=0.9)
+    networks, [weights], parameters = lanes_of(small_graph, architecture, [GrowthConfig()])
+    prepared, named = PreparedGraph(small_graph), parameters.named(parameters.flat)
+    how = PageRank(architecture.teleport, 1)
+    field = prepared.field("labelled", architecture.hops, raw=raw, pagerank=how)
+    outputs = networks.outputs(named, field, networks.hidden(named, field, dropout=False))[0]
+    hidden, _ = dense_forward(architecture, weights, small_graph.x, dense_adjacency(small_graph).float())
+    reader = torch.from_numpy(prepared.pagerank_rows("labelled", how).matrix.toarray())
+    torch.testing.assert_close(outputs, reader @ hidden @ weights["output.weight"], rtol=1e-4, atol=1e-5)
+
+
 TRAININGS = [
     *((*case, "ce", "all") for case in CASES),
     *((*case, "mean", "first_layer") for case in DEEP),
@@ -170,6 +185,20 @@ def test_what_is_left_out_of_a_row_is_known_exactly(small_graph):
 def test_the_largest_entries_of_each_row_are_kept_and_of_equal_ones_the_first():
     matrix = sp.csr_array(np.array([[1.0, 3, 2, 3], [0, 0, 5, 0], [2, 2, 2, 2]]))
     assert largest_entries(matrix, 2).toarray().tolist() == [[0, 3, 0, 3], [0, 0, 5, 0], [2, 2, 0, 0]]
+    many = np.random.default_rng(0).integers(0, 4, (30, 12)).astype(float)
+    for row, found in zip(many, largest_entries(sp.csr_array(many), 5).toarray(), strict=True):
+        first = sorted(np.flatnonzero(row), key=lambda column: (-row[column], column))[:5]
+        assert found.nonzero()[0].tolist() == sorted(first) and (found[first] == row[first]).all()
+
+
+def test_many_rows_of_pagerank_are_made_a_few_at_a_time_and_are_the_same(small_graph, monkeypatch):
+    """With half of 100,000 nodes labelled, the products of all rows would fill the memory."""
+    propagation, nodes = PreparedGraph(small_graph).propagation, np.arange(small_graph.num_nodes)
+    together = pagerank_rows(propagation, nodes, 0.1, 2)
+    monkeypatch.setattr("pgcn.engine.pagerank.AT_ONCE", 100)
+    assert len(rows_at_once(together.matrix, propagation)) > 5
+    apart = pagerank_rows(propagation, nodes, 0.1, 2)
+    assert (apart.matrix != together.matrix).nnz == 0 and (apart.left_out == together.left_out).all()
 
 
 def test_receptive_fields_are_the_nodes_within_so_many_hops(small_graph):

@@ -50,9 +50,13 @@ def backwards(matrix):
 
 
 def test_column_counts_with_a_special_kernel_are_padded(other_order):
-    reversed_counts = other_order(range(16, 32).__contains__)
-    assert sparse.deviating_counts() <= set(range(16, 32)) and len(sparse.deviating_counts()) > 8
-    assert sparse.padded_columns(20) == 32 and sparse.padded_columns(5) == 5 and sparse.padded_columns(100) == 100
+    special, own = set(range(16, 32)), sparse.deviating_counts()  # this CPU may have such kernels, too
+    reversed_counts = other_order(special.__contains__)
+    found = sparse.deviating_counts()
+    assert found - own <= special and len(found & special) > 8
+    usual = [count for count in range(1, sparse.PROBED + 1) if count not in found]
+    assert sparse.padded_columns(20) == min(count for count in usual if count >= 32)
+    assert sparse.padded_columns(usual[0]) == usual[0] and sparse.padded_columns(100) == 100
     reversed_counts.clear()
     matrix = torch.randn(40, 60, generator=torch.Generator().manual_seed(0)).relu().to_sparse_csr()
     dense = torch.randn(60, 100, generator=torch.Generator().manual_seed(1))

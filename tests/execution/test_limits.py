@@ -8,12 +8,12 @@ from tools import wait_until
 
 from pgcn.errors import BusyError, ConfigError
 from pgcn.events import RunEvent
-from pgcn.execution.jobs import JobStopped
 from pgcn.execution.limits import Limits, bytes_text, duration_text
 from pgcn.execution.manager import JobManager
 from pgcn.execution.memory import Memory
 from pgcn.execution.start import grow, grow_many
 from pgcn.execution.turns import Turns
+from pgcn.execution.work import JobStopped
 from pgcn.methods.pgcn import growth_preset
 from pgcn.methods.pgcn.events import BlockProposed
 

@@ -27,6 +27,7 @@ from pgcn.methods.steps import final_step
 def test_memory_is_estimated_from_what_is_known_of_a_graph():
     cora, pubmed = CATALOGUE["cora"], CATALOGUE["pubmed"]
     one = RunMemory(cora, [growth_preset()])
+    assert RunMemory(cora, [growth_preset(starts=64)]).now > 4 * one.now  # each start has its own network
     many = RunMemory(cora, [growth_preset(seed=seed) for seed in range(20)], processes=2)
     assert 2**20 < one.now < 50 * 2**20 < many.now < 2**30
     assert RunMemory(pubmed, [GCNConfig()]).now < 100 * 2**20

@@ -19,7 +19,7 @@ GRAPHS = {
     "pubmed": {"name": "pubmed"},
 }
 LEFT_OUT = ("seconds", "versions", "notes", "reason", "ending", "facts")
-PRESETS = ("paper", "reference", "reproduction", "tuned")
+PRESETS = ("paper", "reference", "reproduction", "tuned", "pagerank")
 SEEDS = 5
 
 

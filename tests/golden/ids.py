@@ -12,6 +12,7 @@ from pgcn.source import GraphSource
 from pgcn.studies.baseline import baseline_batch
 from pgcn.studies.difficulty import Study
 from pgcn.studies.identity import question_id
+from pgcn.studies.landscape import Landscape
 from pgcn.studies.sensitivity import sensitivity_batch
 
 CORA = GraphSource(name="cora")
@@ -30,6 +31,9 @@ def lines():
         study = Study(dataset="cora", dims=(10,), experiments=1, reproducible=reproducible)
         for task in study.tasks():
             yield f"difficulty {mode}/{task.contender} {task.id}"
+        landscape = Landscape(widths=(5,), depths=(2,), runs=1, paths=1, reproducible=reproducible)
+        for task in landscape.tasks():
+            yield f"landscape {mode}/{task.kind} {task.id}"
 
 
 if __name__ == "__main__":

@@ -150,6 +150,22 @@ def test_other_methods_say_plainly_that_there_is_no_script(store, tmp_path, caps
     assert "of GAT" in capsys.readouterr().err
 
 
+def test_a_network_fitted_to_squared_error_is_given_a_temperature_unless_it_is_refused(store, tmp_path, capsys):  # noqa: F811
+    run, out = finished_run(store, "pgcn", loss="mse"), str(tmp_path / "p.csv")
+    raw = predict(store, run)
+    fitted = calibrated(raw)
+    assert main(["predict", run, "--out", out]) == 0
+    assert f"Temperature {fitted.temperature:.3f}" in capsys.readouterr().out
+    assert main(["predict", run, "--no-calibrate", "--out", out]) == 0
+    assert "Temperature" not in capsys.readouterr().out
+    list(PredictionWork(store, run, 3))
+    explained = read_explanation(store, run, store.network(run).step, 3)["probability"]
+    assert explained == pytest.approx(fitted.probabilities[3].max(), abs=1e-6)
+    nodes = raw.in_part(2)
+    surer, less = (reliability(found.probabilities[nodes], found.y[nodes]) for found in (fitted, raw))
+    assert surer.calibration_error < less.calibration_error
+
+
 def test_what_a_job_computed_is_read_again_as_it_was(store):  # noqa: F811
     run = finished_run(store, "gcn")
     step = store.network(run).step

@@ -125,7 +125,7 @@ def run_row(file, run):
     return data.rindex(run.encode(), 0, end), end
 
 
-@pytest.mark.parametrize("flips", [20, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("flips", [20, pytest.param(80, marks=pytest.mark.slow)])
 def test_a_bit_flipped_in_a_run_s_row_costs_no_other_run_and_can_be_repaired(
     tmp_path, bytes_of_store, flips, monkeypatch
 ):

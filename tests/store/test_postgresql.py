@@ -1,5 +1,6 @@
 """What only PostgreSQL can do to a run."""
 
+import contextlib
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import sqlalchemy as sa
-from interruption import RUN, SPEC, leave, resumed_as_whole, sound, until_second_block
+from interruption import RUN, SPEC, begun, leave, resumed_as_whole, sound
 
 from pgcn.errors import StoreError, StoreUnavailable
 from pgcn.execution.execute import execute
@@ -19,11 +20,17 @@ from pgcn.store import Store
 from pgcn.store.database import errors_in_words
 
 
+@contextlib.contextmanager
+def locked(store):
+    """Lock the runs of a store as another program would; what is locked is free when its transaction ends."""
+    with psycopg.connect(store.url.replace("+psycopg", "")) as other:
+        other.execute("LOCK TABLE pgcn_runs IN ACCESS EXCLUSIVE MODE")
+        yield other
+
+
 @pytest.mark.slow
 def test_a_restart_of_postgresql_does_not_end_a_run(postgres, whole):
-    store = Store(postgres.new_database())
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
+    store, work = begun(postgres.new_database())
     postgres.stop()
     with pytest.raises(StoreUnavailable, match="at the moment"):
         store.runs()
@@ -61,11 +68,8 @@ def test_six_processes_that_open_a_new_postgresql_at_once_all_succeed(postgres):
 
 @pytest.mark.slow
 def test_a_locked_postgresql_hangs_nothing_and_a_lock_that_passes_is_waited_for(postgres, whole, impatient):
-    store = Store(postgres.new_database())
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
-    with psycopg.connect(store.url.replace("+psycopg", "")) as other:
-        other.execute("LOCK TABLE pgcn_runs IN ACCESS EXCLUSIVE MODE")
+    store, work = begun(postgres.new_database())
+    with locked(store) as other:
         with pytest.raises(StoreUnavailable, match="lock timeout"):
             store.runs()
         threading.Timer(0.8, other.rollback).start()
@@ -77,13 +81,9 @@ def test_a_locked_postgresql_hangs_nothing_and_a_lock_that_passes_is_waited_for(
 
 @pytest.mark.slow
 def test_a_postgresql_that_stays_locked_interrupts_the_run(postgres, whole, impatient):
-    store = Store(postgres.new_database())
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
-    with psycopg.connect(store.url.replace("+psycopg", "")) as other:
-        other.execute("LOCK TABLE pgcn_runs IN ACCESS EXCLUSIVE MODE")
-        with pytest.raises(StoreError, match="The run is interrupted, with all that was stored"):
-            work.finish()
+    store, work = begun(postgres.new_database())
+    with locked(store), pytest.raises(StoreError, match="The run is interrupted, with all that was stored"):
+        work.finish()
     resumed_as_whole(store, whole)
     store.close()
 
@@ -104,9 +104,7 @@ def test_a_full_postgresql_interrupts_the_run_and_room_lets_it_be_resumed(postgr
         with psycopg.connect(f"postgresql://pgcn@127.0.0.1:{postgres.port}/postgres", autocommit=True) as root:
             root.execute(f"CREATE TABLESPACE small LOCATION '{space}'")
             root.execute("CREATE DATABASE full1 TABLESPACE small")
-        store = Store(f"postgresql+psycopg://pgcn@127.0.0.1:{postgres.port}/full1")
-        work = execute([SPEC], store, ids=[RUN])
-        until_second_block(work)
+        store, work = begun(f"postgresql+psycopg://pgcn@127.0.0.1:{postgres.port}/full1")
         leave(0, disk)
         with pytest.raises(StoreError, match=r"No space left.*The run is interrupted"):
             work.finish()

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 import sqlalchemy as sa
-from interruption import RUN, SPEC, leave, resumed_as_whole, sound, until_second_block
+from interruption import RUN, SPEC, begun, leave, resumed_as_whole, sound, until_second_block
 from small_study import small
 
 from pgcn.errors import StoreError
@@ -42,9 +42,7 @@ def lock_for(file, seconds):
 
 
 def test_a_lock_that_passes_is_waited_for(tmp_path, whole, impatient):
-    store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
+    store, work = begun(f"sqlite:///{tmp_path / 'runs.db'}")
     thread = lock_for(tmp_path / "runs.db", 0.8)
     work.finish()
     thread.join()
@@ -82,9 +80,7 @@ def test_an_embedding_waits_for_a_lock_that_passes(tmp_path, impatient):
 
 
 def test_a_lock_that_stays_interrupts_the_run_and_leaves_nothing_false(tmp_path, whole, impatient):
-    store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
+    store, work = begun(f"sqlite:///{tmp_path / 'runs.db'}")
     thread = lock_for(tmp_path / "runs.db", 3.5)
     with pytest.raises(StoreError, match=r"locked.*The run is interrupted, with all that was stored: resume it"):
         work.finish()
@@ -114,9 +110,7 @@ def test_events_of_a_failed_write_are_not_shown_by_its_job(tmp_path, whole, impa
 
 
 def test_a_full_disk_interrupts_the_run_and_leaves_nothing_false(tmp_path, whole, impatient):
-    store = Store(f"sqlite:///{tmp_path / 'runs.db'}")
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
+    store, work = begun(f"sqlite:///{tmp_path / 'runs.db'}")
     engine, pages = store.database.engine, "PRAGMA max_page_count = {}"
 
     def fill(connection, _):
@@ -151,9 +145,7 @@ def small_disk(tmp_path):
 
 @pytest.mark.parametrize("room", [0, 8192, 32768])
 def test_a_disk_that_a_run_fills_interrupts_it_and_room_lets_it_be_resumed(small_disk, whole, impatient, room):
-    store = Store(f"sqlite:///{small_disk / 'runs.db'}")
-    work = execute([SPEC], store, ids=[RUN])
-    until_second_block(work)
+    store, work = begun(f"sqlite:///{small_disk / 'runs.db'}")
     leave(room, small_disk)
     with pytest.raises(StoreError, match=r"(full|disk I/O).*The run is interrupted, with all that was stored"):
         work.finish()

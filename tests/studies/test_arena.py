@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_arena import GCN, RANDOM, SGC, here, outcome, outcomes, small
+from small_arena import GCN, RANDOM, SGC, carried_out, here, outcome, outcomes, small
 
 from pgcn.cli.study_progress import reached
 from pgcn.data.catalogue import CATALOGUE
@@ -42,10 +42,8 @@ PAPER = Path(__file__).parents[3] / "shared" / "paper.txt"
 @pytest.fixture(scope="module")
 def arena_store(tmp_path_factory):
     """A small arena, carried out without a break."""
-    store = Store(f"sqlite:///{tmp_path_factory.mktemp('arena') / 'runs.db'}")
-    assert sum(run_event is not None for run_event in StudyRun([small()], store, here)) == 9
-    yield store
-    store.close()
+    with carried_out(small(), tmp_path_factory.mktemp("arena"), 9) as store:
+        yield store
 
 
 def without_seconds(arena, store):
@@ -344,7 +342,7 @@ def test_a_search_is_worth_the_mean_of_its_networks_trained_anew_wherever_it_is_
     cell = results.cell(CORA, "graphnas")
     assert cell.test.mean == pytest.approx(80) and cell.test.n == 3
     assert results.paired(CORA, "graphnas", "gcn").difference.mean == pytest.approx(5)
-    assert cell.over_text == "3 networks trained anew at the end of 1 search"
+    assert cell.over_text == "3 networks retrained at the end of 1 search"
     assert cell.half_ci is None, "networks of one search are no sample of searches"
     assert cell.best_text == "90.0 (of 3 networks)"
 

@@ -93,6 +93,7 @@ def test_the_same_question_has_the_same_id_everywhere_and_another_one_another():
         ({"methods": ("gat",)}, "No method named 'gat'"),
         ({"experiments": 0}, "experiments must be a whole number of at least 1, got 0"),
         ({"dataset": "corra"}, "corra"),
+        ({"growth": study_growth(decider="person")}, "decider = person is for a single run"),
         ({"dataset": "karate"}, "Karate club has 34 nodes, too few for this study; it takes 50"),
     ],
     ids=str,
@@ -302,7 +303,7 @@ def test_the_lead_is_divided_into_what_it_comes_from():
     tests = {"gcn": 0.42, "matched-gcn": 0.51, "same-topology": 0.82, "pgcn-ce": 0.81}
     results = Results(outcome(method, i, test + i / 100) for method, test in tests.items() for i in range(2))
     sentence = origins_sentence(results, results.places[0])
-    assert [word in sentence for word in ("+39.0 ± 0.0", "+9.0 ± 0.0", "+31.0 ± 0.0", "-1.0 ± 0.0")] == [True] * 4
+    assert [word in sentence for word in ("+39.0 ± 0.0", "+9.0 ± 0.0", "+31.0 ± 0.0", "−1.0 ± 0.0")] == [True] * 4
     assert origins_sentence(Results([outcome()]), results.places[0]) is None
     found = lead_origins(results, results.places[0])
     assert sum(step.mean for step in found.steps.values()) == pytest.approx(found.total.mean) == pytest.approx(39)
@@ -369,7 +370,7 @@ def test_a_report_says_when_with_what_and_where_its_numbers_were_made(done):
     )[1]
     assert f"Made 2026-11-18 09:05 UTC with pgcn {version('pgcn')}" in body
     assert f"20 runs computed here, {datetime.fromtimestamp(own[0].ended, UTC):%Y-%m-%d}" in body
-    assert "2 runs shipped with the program" in body and "dropout = 0.1" in body
+    assert "2 runs recorded" in body and "dropout = 0.1" in body
     assert "1 experiment, seed 0;" in body and "2 experiments, seeds 0 to 1;" in body
 
 

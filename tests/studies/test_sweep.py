@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import psutil
 import pytest
-from small_arena import here
+from small_arena import carried_out, here
 from small_sweep import GRID, GROWTH, outcome_of, results_of, small
 from tools import workers_of
 
@@ -30,10 +30,8 @@ PAPER = Sweep()
 @pytest.fixture(scope="module")
 def sweep_store(tmp_path_factory):
     """A small sweep, carried out without a break."""
-    store = Store(f"sqlite:///{tmp_path_factory.mktemp('sweep') / 'runs.db'}")
-    assert sum(run_event is not None for run_event in StudyRun([small()], store, here)) == 12
-    yield store
-    store.close()
+    with carried_out(small(), tmp_path_factory.mktemp("sweep"), 12) as store:
+        yield store
 
 
 def table(store, sweep=None):
@@ -234,7 +232,7 @@ def test_runs_that_diverge_are_stored_as_failed_and_not_tried_for_ever(tmp_path)
     assert len(results.failed) == 4 and not results and StudyRun([sweep], store, here).missing == []
     assert findings(results) == [
         "No run has both a validation and a test accuracy.",
-        "4 runs failed: in no mean.",
+        "4 runs failed: not in the means.",
     ]
     store.close()
 

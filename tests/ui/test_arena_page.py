@@ -45,7 +45,6 @@ def filled(tmp_path_factory):
 @pytest.fixture
 def at_store(monkeypatch):
     """Use a store on the page for the time of a test."""
-    monkeypatch.setattr("pgcn.ui.arena.page.wait_until_sent", lambda: None)  # there is no event loop to wait for
 
     def use(url):
         monkeypatch.setenv("PGCN_STORE", url)

@@ -1,5 +1,7 @@
 """The Data page: what it shows without loading a graph, the examples, and the lesson's three lines."""
 
+import itertools
+
 import numpy as np
 import pytest
 import streamlit as st
@@ -35,6 +37,21 @@ def opened(**query):
     page.run()
     assert not page.exception
     return page
+
+
+def test_a_graph_that_another_visitor_adds_or_deletes_while_the_cards_are_drawn_is_no_traceback(
+    database, monkeypatch
+):
+    store = Store(database)
+    store.add_graph(load_graph("karate"), name="mine")
+    there, looks = store.stored_graphs(), itertools.count()
+    for comes in (0, 1):
+
+        def stored_graphs(_store, *, deleted=False, comes=comes):
+            return there if not deleted and next(looks) % 2 == comes else {}
+
+        monkeypatch.setattr(Store, "stored_graphs", stored_graphs)
+        opened()
 
 
 def test_the_recorded_portraits_are_those_of_the_graphs():
@@ -106,6 +123,32 @@ def test_a_link_to_a_graph_that_was_added_in_python_draws_it_only_when_asked(dat
     page.run()
     assert not page.exception and "**34** nodes" in page.markdown[1].value
     store.close()
+
+
+def test_whether_growing_pays_is_asked_for_once_and_kept(database, monkeypatch):
+    page = opened(dataset="karate")
+    assert "0.12 labels per feature" in " ".join(one.value for one in page.caption) and not job_manager()._jobs
+    page.button(key="advice_ask_0").click().run()
+    [job] = job_manager()._jobs.values()
+    assert job.wait(60) and job.status == "finished", job.error
+    page.run()
+    assert "15 validation nodes are too few" in " ".join(one.value for one in page.markdown)
+    st.cache_resource.clear()  # another server on the same store
+    page = opened(dataset="karate")
+    assert "15 validation nodes are too few" in " ".join(one.value for one in page.markdown)
+    assert not job_manager()._jobs
+    monkeypatch.setenv("PGCN_READ_ONLY", "1")
+    assert opened(dataset="synthetic").button(key="advice_ask_0").disabled
+
+
+def test_a_question_about_growing_can_be_stopped_and_asked_again(database):
+    page = opened(dataset="synthetic")
+    page.button(key="advice_ask_0").click().run()
+    page.button(key="advice_stop").click().run()
+    [job] = job_manager()._jobs.values()
+    assert job.wait(60) and job.status == "cancelled"
+    page.run()
+    assert not page.exception and not page.button(key="advice_ask_0").disabled
 
 
 def test_a_graph_of_the_command_line_is_drawn_already(database, tmp_path):

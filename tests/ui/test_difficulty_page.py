@@ -9,7 +9,6 @@ from streamlit.testing.v1 import AppTest
 from pgcn.store import Store
 from pgcn.studies.difficulty import CONTENDERS
 from pgcn.studies.difficulty.results import Outcome, Results
-from pgcn.ui.difficulty.progress import source_words
 from pgcn.ui.difficulty.question import Question
 from pgcn.ui.difficulty.shown import on_data_set, shown_line, shown_place, where_else
 from pgcn.ui.server import job_manager
@@ -62,19 +61,6 @@ def test_another_data_set_opens_at_the_nearest_place_with_results():
     assert on_data_set(question, results, question.place("cora", 10, 50.0), "pubmed").dims == 30
 
 
-@pytest.mark.parametrize(
-    ("total", "missing", "recorded", "words"),
-    [
-        (1, 1, 0, "1 run, 5 to 10 s in "),
-        (90, 90, 90, "Made on another machine in the reproducible mode. Recomputing takes 5 to 10 s."),
-        (8, 3, 0, "5 of 8 runs computed here so far; the rest takes 5 to 10 s."),
-        (8, 0, 8, "Nothing is missing: all was computed here."),
-    ],
-)
-def test_shipped_and_computed_results_are_told_apart_in_words(total, missing, recorded, words):
-    assert source_words(total, missing, recorded, "5 to 10 s").startswith(words)
-
-
 @pytest.fixture
 def opened(tmp_path, monkeypatch):
     """Open the page with a store of its own."""
@@ -109,9 +95,9 @@ def test_with_two_label_rates_the_page_opens_at_the_one_with_results(opened):
     assert "No results at 5.2 % labelled yet. Known so far: 90 runs at 50 % labelled." in words(page)
 
 
-def test_a_first_visitor_is_told_what_was_shipped_and_can_compute_it_again(opened):
+def test_a_first_visitor_is_told_what_was_recorded_and_can_compute_it_again(opened):
     page = opened()
-    assert "Shipped with the program: 90 runs" in words(page) and "Computed here: " not in words(page)
+    assert "Recorded: 90 runs" in words(page) and "Computed here: " not in words(page)
     assert page.button(key="study_run").label == "Recompute here"
     assert "Where the lead comes from" in words(page) and "D' = 10" in words(page)
 

@@ -19,8 +19,6 @@ from pgcn.ui.server import job_manager
 def run(tmp_path, monkeypatch):
     """A short stored run in a store of its own."""
     monkeypatch.setenv("PGCN_STORE", f"sqlite:///{tmp_path / 'runs.db'}")
-    for page in ("grow", "embedding"):  # a simulated page has no event loop to wait for
-        monkeypatch.setattr(f"pgcn.ui.{page}.page.wait_until_sent", lambda: None)
     st.cache_resource.clear()
     store = Store()
     runs = grow_many(
@@ -86,6 +84,17 @@ def test_a_link_to_a_run_trains_no_baseline(run):
     assert not job.keep_running
     wait_until(lambda: job.ended, 60)
     wait_until(lambda: "GCN baseline" not in words(page.run()))  # it is there: the header compares with it
+
+
+def test_a_link_to_a_run_computes_what_its_blocks_learned_only_when_asked(run):
+    page = opened("grow", run=run)
+    assert not job_manager()._jobs
+    page.button(key="next_inside").click().run()
+    assert not page.exception
+    [job] = job_manager()._jobs.values()
+    assert job.wait(60) and job.status == "finished"
+    page.run()
+    assert "next_inside" not in [button.key for button in page.button]
 
 
 def test_a_limit_that_cannot_be_read_is_said_on_the_page(run, monkeypatch):

@@ -9,7 +9,7 @@ from pgcn.cli import main
 
 @pytest.mark.slow
 def test_a_few_visitors_all_advance_and_leave_nothing_behind(capsys):
-    assert main(["bench", "--load", "--sessions", "3", "--seconds", "20", "--json"]) == 0
+    assert main(["bench", "--load", "--sessions", "3", "--seconds", "10", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)
     assert figures["progressed"] == 3 and figures["running_after"] == 0 and figures["ticks"] > 10
 

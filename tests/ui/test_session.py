@@ -24,8 +24,8 @@ from pgcn.source import GraphSource
 from pgcn.ui.grow.graph import graph_beside, graph_to_come, prediction_job
 from pgcn.ui.grow.settings import FIRST
 from pgcn.ui.recorded import first_run, recorded_replay
+from pgcn.ui.refreshing import SENDING, wait_until_sent
 from pgcn.ui.server import job_manager, store
-from pgcn.ui.session import SENDING, wait_until_sent
 
 PAGE = Path(__file__).parents[2] / "pages" / "grow.py"
 SYNTHETIC = GraphSource(name="synthetic")
@@ -40,7 +40,6 @@ def own_main(monkeypatch):
 @pytest.fixture
 def own_store(tmp_path, monkeypatch):
     monkeypatch.setenv("PGCN_STORE", f"sqlite:///{tmp_path / 'runs.db'}")
-    monkeypatch.setattr("pgcn.ui.grow.page.wait_until_sent", lambda: None)  # there is no event loop to wait for
     st.cache_resource.clear()
     yield
     job_manager().close()
@@ -178,6 +177,56 @@ def test_a_browser_that_missed_the_first_telling_begins_with_the_settings_of_the
         widget = page.selectbox(key=f"set_{name}")
         assert widget.value == value and widget.proto.default == widget.index
     assert page.toggle(key="set_bias").proto.default
+
+
+def test_buttons_are_drawn_after_the_state_was_noted_so_that_a_job_that_begins_meanwhile_is_noticed(
+    page, monkeypatch
+):
+    from pgcn.ui.grow import page as grow_page
+
+    order = []
+
+    def note(name, was):
+        monkeypatch.setattr(grow_page, name, lambda *args: order.append(name) or was(*args))
+
+    note("state_of", grow_page.state_of)
+    note("show_controls", grow_page.show_controls)
+    page.run()
+    assert not page.exception and order[:2] == ["state_of", "show_controls"]
+
+
+def two_clicks_for_a_run_again():
+    import streamlit as st
+
+    from pgcn.execution.execute import execute
+    from pgcn.studies.sensitivity import perturbed_specs, sensitivity_batch
+    from pgcn.ui.grow.jobs import grow_perturbed
+    from pgcn.ui.grow.session import grow_session
+    from pgcn.ui.server import store
+
+    session = grow_session()
+    spec = session.settings.spec
+    execute([spec], store(), ids=["a" * 32]).finish()
+    execute(perturbed_specs(spec), store(), batch=sensitivity_batch(spec)).finish()
+    session.show(run="a" * 32)
+    for _ in range(2):
+        grow_perturbed(session, store().events("a" * 32)[0])
+    st.session_state["shown"] = [session.run, session.way_back, session.query()]
+    session.show_batch("twenty seeds")
+    st.session_state["shown"].append(session.way_back)
+
+
+def test_the_way_back_from_a_run_again_survives_a_second_click_and_a_reload(own_store):
+    page = AppTest.from_function(two_clicks_for_a_run_again, default_timeout=120)
+    page.query_params |= {"dataset": "karate", "epochs": "2", "max_layers": "1", "max_width": "5"}
+    page.run()
+    assert not page.exception
+    run, back, link, later = page.session_state["shown"]
+    assert (run, back, link["of"], later) == ("", "a" * 32, "a" * 32, "")
+    reloaded = AppTest.from_file(str(PAGE), default_timeout=120)
+    reloaded.query_params |= link
+    reloaded.run()
+    assert reloaded.session_state["session_grow"].way_back == "a" * 32
 
 
 def two_clicks_that_are_one():

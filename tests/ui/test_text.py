@@ -20,8 +20,9 @@ from pgcn.ui.arena.question import JOBS, VIEWS
 from pgcn.ui.arena.question import NAMES as ARENA
 from pgcn.ui.difficulty.question import READERS
 from pgcn.ui.embedding.session import IN_THE_BROWSER, SETTINGS
-from pgcn.ui.grow.session import SHOWN
+from pgcn.ui.grow.session import BACK, SHOWN
 from pgcn.ui.grow.settings import Settings
+from pgcn.ui.landscape.question import READERS as LANDSCAPE
 from pgcn.ui.links import NAMED
 from pgcn.ui.text import JOINER, plain
 from pgcn.views.compare import comparison_figure
@@ -30,10 +31,11 @@ from pgcn.views.replay import replay, replay_page
 
 UI = Path(__file__).parents[2] / "pgcn" / "ui"
 PARAMETERS = {
-    "": (*Settings.OWN, *Settings.GROWTH, *SHOWN, "at"),
+    "": (*Settings.OWN, *Settings.GROWTH, *SHOWN, BACK, "at"),
     "embedding": (*SETTINGS, *IN_THE_BROWSER, "run", "job"),
     "arena": (*ARENA, *JOBS),
     "difficulty": (*READERS, "job", "dropout"),
+    "landscape": (*LANDSCAPE, "job", "dropout"),
     "runs": ("run", "runs"),
     "data": ("dataset",),
     "predictions": ("run", "job", "grown", "view", "node", "scaled"),

@@ -14,7 +14,9 @@ from pgcn.studies.arena import ArenaPlace, arenas_of, named_contenders
 from pgcn.studies.arena.contenders import ALL
 from pgcn.studies.arena.results import ArenaResults
 from pgcn.studies.arena.tables import Table, closing_notes, paper_tables
-from pgcn.views.arena import STYLES, accuracy_figure, best_of_figure, paired_figure, result_rows
+from pgcn.views.arena.accuracy import accuracy_figure
+from pgcn.views.arena.contenders import best_of_figure, paired_figure, result_rows
+from pgcn.views.arena.styles import STYLES
 from pgcn.views.tables import FORMATS, tables_text
 
 CORA = ArenaPlace(dataset="cora")

@@ -10,8 +10,8 @@ from pgcn.studies.arena import Arena, named_contenders
 from pgcn.studies.arena.disagreements import Disagreements
 from pgcn.studies.arena.results import ArenaResults
 from pgcn.studies.arena.tables import paper_tables
-from pgcn.views.arena_pairs import disagreement_figure, pairs_figure
-from pgcn.views.arena_table import KINDS, run_values, table_values
+from pgcn.views.arena.pairs import disagreement_figure, pairs_figure
+from pgcn.views.arena.table import KINDS, run_values, table_values
 
 ARENA = Arena(dataset="cora", contenders=named_contenders("gcn,gat,mlp"), runs=3)
 MLP = {"contender": "mlp", "title": "MLP", "method": "mlp"}

@@ -30,6 +30,8 @@ DONE = StoredRun(
     batch="b",
     creator="",
     here=False,
+    parent=None,
+    parent_step=None,
 )
 
 

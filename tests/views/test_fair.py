@@ -8,7 +8,7 @@ from small_arena import outcomes
 from pgcn.studies.arena import ArenaPlace
 from pgcn.studies.arena.paired import verdict
 from pgcn.studies.arena.results import ArenaResults
-from pgcn.views.arena_page import accuracy_range, cost_axis, headline, in_view, scatter
+from pgcn.views.arena.page import accuracy_range, cost_axis, headline, in_view, scatter
 from pgcn.views.fair import STEPS, choosing_sentence, cost_sentence, pairs_sentence, seeds_sentence
 
 CORA = ArenaPlace(dataset="cora")
@@ -35,7 +35,7 @@ def test_the_sentences_hold_the_numbers_of_the_outcomes():
     assert "moves GCN by +1.3 points and PGCN (CE), tuned by −1.0" in choosing_sentence(RESULTS, CORA)
     paired = RESULTS.paired(CORA, "pgcn-tuned-ce", "gcn")
     assert pairs_sentence(RESULTS, CORA) == verdict(paired, "PGCN (CE), tuned", "GCN")
-    assert cost_sentence(RESULTS, CORA) == "Nobody here is both smaller and better than: PGCN (CE), tuned."
+    assert cost_sentence(RESULTS, CORA) == "No method here is both smaller and better than: PGCN (CE), tuned."
 
 
 def test_the_headline_says_who_leads_and_what_is_measured():

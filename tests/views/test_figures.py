@@ -62,7 +62,7 @@ def test_the_log_has_one_row_for_each_block_and_says_by_how_much(events):
     blocks = [short for short in rows.values() if "·B" in short]
     assert len(blocks) == tried == sum(isinstance(event, BlockJudged) for event in events)
     percents = r"[\d.]+( → [\d.]+)? %"
-    row = rf"L\d+(·B\d+)? (accepted|rejected), {percents}(, [+±-]\d+ of 500 nodes)?"
+    row = rf"L\d+(·B\d+)? (accepted|rejected), {percents}(, [+±−]\d+ of 500 nodes)?"
     others = {"Run started", "Run finished"}
     assert all(re.fullmatch(row, short) for short in rows.values() if short not in others)
 

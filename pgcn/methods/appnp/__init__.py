@@ -20,7 +20,7 @@ class APPNPConfig(RunConfig):
         0.5, "Share of input features and of hidden outputs dropped while training.", at_least=0, below=1
     )
     edge_dropout: float = option(
-        0.5, "Share of the entries of Â dropped while training, anew at every power step.", at_least=0, below=1
+        0.5, "Share of the entries of Â dropped while training, redrawn at every power step.", at_least=0, below=1
     )
     epochs: int = option(10_000, "Epochs at most.", at_least=1, at_most=MOST_EPOCHS)
     patience: int = option(

@@ -7,24 +7,20 @@ weights of the best accuracy, of the lowest loss among equals (the authors' code
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import mixed_seed
 from pgcn.graph import Graph
 from pgcn.methods.appnp import APPNPConfig
 from pgcn.methods.appnp.fields import Dropout, PropagationField
 from pgcn.methods.appnp.model import APPNPNet
-from pgcn.methods.fitting import Fitting, batches, fit
-from pgcn.methods.run import RunStep, run_started
+from pgcn.methods.fitting import Fitting, fields_once, fitted_steps, new_networks
+from pgcn.methods.run import RunStep
 from pgcn.methods.stopping import EarlyStopping
 from pgcn.methods.together import lane_losses
-
-MOST_TOGETHER = 10
-"""Runs that are trained together at most."""
 
 
 def build(description: dict[str, Any], config: dict[str, Any]) -> APPNPNet:
@@ -34,14 +30,13 @@ def build(description: dict[str, Any], config: dict[str, Any]) -> APPNPNet:
 
 def steps(graph: Graph, configs: Sequence[APPNPConfig], report_every: int) -> Iterator[RunStep]:
     """Yield what happens in every run, and at its end its network; runs of different seeds are trained together."""
-    for run, config in enumerate(configs):
-        yield run, run_started(graph, "appnp", config), None
-    prepared = PreparedGraph(graph, configs[0].device)
-    field = functools.cache(lambda nodes, hops: PropagationField.around(prepared, nodes, hops))
-    for runs, alike in batches(configs, MOST_TOGETHER):
-        fields = {nodes: field(nodes, alike[0].hops) for nodes in ("labelled", "val")}
-        for number, event, network in fit(fitting(prepared, fields, alike), prepared, report_every):
-            yield runs[number], event, network
+    return fitted_steps("appnp", graph, configs, report_every, fittings)
+
+
+def fittings(prepared: PreparedGraph) -> Callable[[Sequence[APPNPConfig]], Fitting]:
+    """Return what makes a fitting of runs on a graph; what is computed of the graph alone is computed once."""
+    fields = fields_once(prepared, PropagationField.around)
+    return lambda configs: fitting(prepared, fields(configs[0].hops), configs)
 
 
 def fitting(
@@ -49,9 +44,7 @@ def fitting(
 ) -> Fitting:
     """Return the networks of runs that differ in their seed, and what is computed of them."""
     config, device = configs[0], prepared.device
-    generators = [torch.Generator().manual_seed(mixed_seed(own.seed, "appnp")) for own in configs]
-    pairs = zip(configs, generators, strict=True)
-    models = [new_network(prepared.graph, own, generator).to(device) for own, generator in pairs]
+    models, generators = new_networks("appnp", prepared, configs, new_network)
     y, alpha = prepared.y[prepared.nodes["labelled"]], config.alpha
     whole = functools.cache(lambda: PropagationField.whole(prepared, config.hops))
     return Fitting(

@@ -12,7 +12,7 @@ GUIDES = ("sample", "largest")
 
 @dataclass(frozen=True, kw_only=True)
 class AutoGNNConfig(ControllerConfig):
-    """How Auto-GNN searches; the best architecture is trained anew ``final_runs`` times.
+    """How Auto-GNN searches; the best architecture is retrained ``final_runs`` times.
 
     Its text leaves open what the search starts from, how long an architecture with inherited weights is
     trained, and the size of the MLP that combines; these are settings. The class of actions to change is the

@@ -7,24 +7,20 @@ is computed once, at the end.
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import mixed_seed
 from pgcn.graph import Graph
-from pgcn.methods.fitting import Fitting, batches, fit
+from pgcn.methods.fitting import Fitting, fields_once, fitted_steps, new_networks
 from pgcn.methods.gat import GATConfig
 from pgcn.methods.gat.fields import AttentionField, Dropout
 from pgcn.methods.gat.model import GATNet
-from pgcn.methods.run import RunStep, run_started
+from pgcn.methods.run import RunStep
 from pgcn.methods.stopping import EarlyStopping
 from pgcn.methods.together import lane_losses
-
-MOST_TOGETHER = 10
-"""Runs that are trained together at most."""
 
 
 def build(description: dict[str, Any], config: dict[str, Any]) -> GATNet:
@@ -34,21 +30,19 @@ def build(description: dict[str, Any], config: dict[str, Any]) -> GATNet:
 
 def steps(graph: Graph, configs: Sequence[GATConfig], report_every: int) -> Iterator[RunStep]:
     """Yield what happens in every run, and at its end its network; runs of different seeds are trained together."""
-    for run, config in enumerate(configs):
-        yield run, run_started(graph, "gat", config), None
-    prepared = PreparedGraph(graph, configs[0].device)
-    fields = {name: AttentionField.around(prepared, name) for name in ("labelled", "val")}
-    for runs, alike in batches(configs, MOST_TOGETHER):
-        for number, event, network in fit(fitting(prepared, fields, alike), prepared, report_every):
-            yield runs[number], event, network
+    return fitted_steps("gat", graph, configs, report_every, fittings)
+
+
+def fittings(prepared: PreparedGraph) -> Callable[[Sequence[GATConfig]], Fitting]:
+    """Return what makes a fitting of runs on a graph; what is computed of the graph alone is computed once."""
+    fields = fields_once(prepared, AttentionField.around)
+    return lambda configs: fitting(prepared, fields(), configs)
 
 
 def fitting(prepared: PreparedGraph, fields: dict[str, AttentionField], configs: Sequence[GATConfig]) -> Fitting:
     """Return the networks of runs that differ in their seed, and what is computed of them."""
     config, device = configs[0], prepared.device
-    generators = [torch.Generator().manual_seed(mixed_seed(own.seed, "gat")) for own in configs]
-    pairs = zip(configs, generators, strict=True)
-    models = [new_network(prepared.graph, own, generator).to(device) for own, generator in pairs]
+    models, generators = new_networks("gat", prepared, configs, new_network)
     y = prepared.y[prepared.nodes["labelled"]]
     whole = functools.cache(lambda: AttentionField.whole(prepared))
     return Fitting(

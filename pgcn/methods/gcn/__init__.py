@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from pgcn.config import NetworkSize, RunConfig, device_option, option, seed_option
-from pgcn.engine.architecture import ACTIVATIONS
+from pgcn.engine.architecture import ACTIVATIONS, READOUTS, TELEPORT
 from pgcn.limits import MOST_EPOCHS, MOST_FACTOR, MOST_NEURONS, MOST_RATE
 
 
@@ -23,6 +23,9 @@ class GCNConfig(RunConfig):
     )
     dropout: float = option(0.5, "Share of hidden outputs dropped while training.", at_least=0, below=1)
     input_dropout: float = option(0.5, "Share of input features dropped while training.", at_least=0, below=1)
+    loss: str = option(
+        "ce", "Training loss: cross-entropy or mean squared error.", choices=("ce", "mse"), later=True
+    )
     early_stopping: int = option(
         10,
         "Stop when the validation loss exceeds its mean over this many epochs; 0 never stops.",
@@ -33,7 +36,19 @@ class GCNConfig(RunConfig):
         False, "Leave the weights of the best validation accuracy, looked at every 10 epochs, not the last ones."
     )
     readout: str = option(
-        "graph", "The output layer: a graph convolution ÂHO, or linear HO.", choices=("graph", "linear")
+        "graph",
+        "The output layer SHO: a graph convolution (S = Â), linear (I), or personalised PageRank (Π).",
+        choices=READOUTS,
+    )
+    teleport: float = option(
+        TELEPORT, "Restart probability of the PageRank readout.", above=0, at_most=1, later=True
+    )
+    pagerank_entries: int = option(
+        32,
+        "Entries of a node's PageRank that training uses; the result is measured with all.",
+        at_least=1,
+        at_most=MOST_NEURONS,
+        later=True,
     )
     bias: bool = option(False, "Layers have a bias (the original code has none).")
     seed: int = seed_option()

@@ -5,7 +5,8 @@
 Glorot weights and no bias; dropout on the entries of X and on the hidden layer; mean cross-entropy plus weight
 decay on W₀ alone; Adam. Training ends when the validation loss (with its L2 term) exceeds its mean over the
 last ``early_stopping`` epochs, and the weights of that last epoch are the result: nothing is restored, unless
-``keep_best`` asks for the weights of the best validation accuracy.
+``keep_best`` asks for the weights of the best validation accuracy. ``readout`` puts I or personalised PageRank
+in the place of the outer Â, ``loss`` the mean squared error in the place of cross-entropy.
 """
 
 from collections import deque
@@ -16,11 +17,12 @@ import torch
 from torch import Tensor
 
 from pgcn.engine.architecture import Architecture
-from pgcn.engine.fields import PreparedGraph
+from pgcn.engine.fields import Field, PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, glorot_limit, mixed_seed, uniform
 from pgcn.engine.losses import Objective, lane_means, lane_sums, node_losses, score
 from pgcn.engine.model import GraphNet
 from pgcn.engine.networks import LaneNetworks, LaneSettings
+from pgcn.engine.pagerank import PageRank
 from pgcn.engine.stopwatch import Stopwatch
 from pgcn.engine.training import fine_tune, measured_outputs
 from pgcn.events import EpochsTrained
@@ -28,7 +30,8 @@ from pgcn.graph import Graph
 from pgcn.methods.endings import ending
 from pgcn.methods.gcn import GCNConfig
 from pgcn.methods.network import Network
-from pgcn.methods.run import RunStep, diverged, finished, run_started
+from pgcn.methods.run import RunStep
+from pgcn.methods.run_events import diverged, finished, run_started
 
 LANE_SETTINGS = ("seed", "dropout", "learning_rate", "weight_decay")
 VALIDATE_EVERY = 10
@@ -49,6 +52,7 @@ def architecture(config: GCNConfig, graph: Graph) -> Architecture:
         activation=config.activation,
         readout=config.readout,
         bias=config.bias,
+        teleport=config.teleport,
     )
 
 
@@ -79,12 +83,14 @@ def _train_batch(
     config, device = configs[0], prepared.device
     network = architecture(config, prepared.graph)
     generators = [torch.Generator().manual_seed(mixed_seed(lane.seed, method)) for lane in configs]
-    field = prepared.field("labelled", network.hops, raw=config.input_dropout > 0)
+    pagerank = PageRank(config.teleport, config.pagerank_entries) if config.readout == "pagerank" else None
+    field = prepared.field("labelled", network.hops, raw=config.input_dropout > 0, pagerank=pagerank)
     starts = [glorot_weights(network, generator) for generator in generators]
     parameters = LaneParameters(network, starts, device, padded=field.tall)
     networks = LaneNetworks(network, LaneSettings.of(configs, device), generators)
-    objective = Objective(weight_decay_scope=config.weight_decay_scope)
-    validation = Validation(networks, parameters, prepared, config.early_stopping)
+    objective = Objective(loss=config.loss, weight_decay_scope=config.weight_decay_scope)
+    val_field = prepared.field("val", network.hops, pagerank=pagerank)
+    validation = Validation(networks, parameters, prepared, val_field, config.early_stopping)
     final: list[Weights | None] = [None] * len(runs)
     last_epoch, lost = [config.epochs] * len(runs), [False] * len(runs)
     best: list[tuple[float, int, Weights | None]] = [(-1.0, 0, None)] * len(runs)
@@ -118,10 +124,10 @@ def _train_batch(
         for lane, ((_, _, best_weights), weights) in enumerate(zip(best, final, strict=True))
     ]
     parameters = LaneParameters(network, trained, device)
-    whole = prepared.whole(network.hops)
+    whole = prepared.whole(network.hops, teleport=config.teleport if pagerank else None)
     outputs = measured_outputs(networks, parameters, whole)
     seconds = clock.seconds / len(runs)
-    ends = zip(runs, trained, score("ce", outputs, prepared), last_epoch, lost, best, strict=True)
+    ends = zip(runs, trained, score(config.loss, outputs, prepared), last_epoch, lost, best, strict=True)
     for run, weights, scores, epoch, has_diverged, (_, best_epoch, _) in ends:
         if has_diverged or not scores.finite:
             yield run, diverged(epoch=epoch, learning_rate=all_configs[run].learning_rate, seconds=seconds), None
@@ -156,10 +162,14 @@ class Validation:
     """
 
     def __init__(
-        self, networks: LaneNetworks, parameters: LaneParameters, prepared: PreparedGraph, window: int
+        self,
+        networks: LaneNetworks,
+        parameters: LaneParameters,
+        prepared: PreparedGraph,
+        field: Field,
+        window: int,
     ) -> None:
-        self.networks, self.parameters, self.window = networks, parameters, window
-        self.field = prepared.field("val", networks.architecture.hops)
+        self.networks, self.parameters, self.field, self.window = networks, parameters, field, window
         self.y = prepared.y[prepared.nodes["val"]]
         self.history: deque[Tensor] = deque(maxlen=window + 2)
         self.accuracies: list[float] = []
@@ -169,7 +179,7 @@ class Validation:
         """Return each lane's validation loss with its L2 term, [K], and remember it."""
         weights = self.parameters.named(self.parameters.flat)
         outputs = measured_outputs(self.networks, self.parameters, self.field)
-        losses = lane_means(node_losses("ce", outputs, self.y))
+        losses = lane_means(node_losses(objective.loss, outputs, self.y))
         for name in objective.decayed(weights):
             squares = weights[name].square().movedim(self.parameters.lane_axis(name), 0).contiguous()
             losses = losses + self.networks.settings.weight_decay / 2 * lane_sums(squares)

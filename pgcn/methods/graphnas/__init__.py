@@ -9,7 +9,7 @@ from pgcn.methods.search import PAPER_BUDGET, ControllerConfig
 
 @dataclass(frozen=True, kw_only=True)
 class GraphNASConfig(ControllerConfig):
-    """How GraphNAS searches; the top ``final_runs`` architectures by validation are trained anew."""
+    """How GraphNAS searches; the top ``final_runs`` architectures by validation are retrained."""
 
     entropy_weight: float = option(
         1e-4, "Weight of a decision's entropy in its reward.", at_least=0, at_most=MOST_FACTOR

@@ -13,7 +13,8 @@ from pgcn.methods.gcn import GCNConfig
 from pgcn.methods.gcn.train import train_batches
 from pgcn.methods.mlp import MLPConfig
 from pgcn.methods.mlp.model import MLPNet
-from pgcn.methods.run import RunStep, run_started
+from pgcn.methods.run import RunStep
+from pgcn.methods.run_events import run_started
 
 
 def build(description: dict[str, Any], config: dict[str, Any]) -> MLPNet:

@@ -8,25 +8,22 @@ among equals: the authors' code breaks ties by test accuracy.
 """
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
 from pgcn.engine.fields import PreparedGraph
-from pgcn.engine.lanes import Weights, mixed_seed
+from pgcn.engine.lanes import Weights
 from pgcn.graph import Graph
-from pgcn.methods.fitting import Fitting, batches, fit
+from pgcn.methods.fitting import Fitting, fields_once, fitted_steps, new_networks
 from pgcn.methods.ngcn import NGCNConfig
 from pgcn.methods.ngcn.fields import Dropout, TowerField
 from pgcn.methods.ngcn.model import NGCNNet, combined
-from pgcn.methods.run import RunStep, run_started
+from pgcn.methods.run import RunStep
 from pgcn.methods.stopping import EarlyStopping
 from pgcn.methods.together import lane_losses
-
-MOST_TOGETHER = 10
-"""Runs that are trained together at most."""
 
 
 def build(description: dict[str, Any], config: dict[str, Any]) -> NGCNNet:
@@ -36,22 +33,19 @@ def build(description: dict[str, Any], config: dict[str, Any]) -> NGCNNet:
 
 def steps(graph: Graph, configs: Sequence[NGCNConfig], report_every: int) -> Iterator[RunStep]:
     """Yield what happens in every run, and at its end its network; runs of different seeds are trained together."""
-    for run, config in enumerate(configs):
-        yield run, run_started(graph, "ngcn", config), None
-    prepared = PreparedGraph(graph, configs[0].device)
-    field = functools.cache(lambda nodes, powers: TowerField.around(prepared, nodes, powers))
-    for runs, alike in batches(configs, MOST_TOGETHER):
-        fields = {nodes: field(nodes, alike[0].powers) for nodes in ("labelled", "val")}
-        for number, event, network in fit(fitting(prepared, fields, alike), prepared, report_every):
-            yield runs[number], event, network
+    return fitted_steps("ngcn", graph, configs, report_every, fittings)
+
+
+def fittings(prepared: PreparedGraph) -> Callable[[Sequence[NGCNConfig]], Fitting]:
+    """Return what makes a fitting of runs on a graph; what is computed of the graph alone is computed once."""
+    fields = fields_once(prepared, TowerField.around)
+    return lambda configs: fitting(prepared, fields(configs[0].powers), configs)
 
 
 def fitting(prepared: PreparedGraph, fields: dict[str, TowerField], configs: Sequence[NGCNConfig]) -> Fitting:
     """Return the networks of runs that differ in their seed, and what is computed of them."""
     config, device = configs[0], prepared.device
-    generators = [torch.Generator().manual_seed(mixed_seed(own.seed, "ngcn")) for own in configs]
-    pairs = zip(configs, generators, strict=True)
-    models = [new_network(prepared.graph, own, generator).to(device) for own, generator in pairs]
+    models, generators = new_networks("ngcn", prepared, configs, new_network)
     y = prepared.y[prepared.nodes["labelled"]]
     whole = functools.cache(lambda: TowerField.whole(prepared, config.powers))
 

@@ -1,6 +1,7 @@
 """PGCN: a network that grows, block by block and layer by layer. Its settings and presets; no torch.
 
 rule      when a block or a layer is accepted (Algorithm 1); improvement: the test it must pass
+decisions what a person may decide instead; steer: the rule with undo
 initial   the weights a candidate network starts from
 readout   the closed-form solution of the output weights
 trainer   initial weights, readout and fine-tuning together: what a candidate network becomes
@@ -15,6 +16,8 @@ from pgcn.config import USUAL_NEURONS, NetworkSize, RunConfig, device_option, op
 from pgcn.engine.architecture import ACTIVATIONS, READOUTS, TELEPORT
 from pgcn.errors import ConfigError, no_such
 from pgcn.limits import MOST_EPOCHS, MOST_FACTOR, MOST_LAYERS, MOST_NEURONS, MOST_RATE
+
+DECIDERS = ("rule", "person")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,8 +40,12 @@ class GrowthConfig(RunConfig):
     )
     dropout: float = option(0.5, "Share of hidden outputs dropped while training.", at_least=0, below=1)
     dropout_scope: str = option("all", "Which hidden layers' outputs are dropped.", choices=("all", "first_layer"))
-    input_dropout: float = option(
-        0.0, "Share of the propagated input features ÂX dropped while training.", at_least=0, below=1
+    input_dropout: float = option(0.0, "Share of the input features dropped while training.", at_least=0, below=1)
+    input_dropout_on: str = option(
+        "propagated",
+        "What the input dropout acts on: the propagated features ÂX, or X itself, as in GCN.",
+        choices=("propagated", "features"),
+        later=True,
     )
     lambda1: float = option(
         1.0, "Weight of the labelled nodes' error in the closed-form readout.", above=0, at_most=MOST_FACTOR
@@ -58,8 +65,22 @@ class GrowthConfig(RunConfig):
     reject_equal: bool = option(False, "Reject also what improves by exactly epsilon.")
     metric: str = option(
         "labelled_accuracy",
-        "What must improve for a block or layer to stay.",
-        choices=("labelled_accuracy", "val_accuracy", "labelled_loss", "val_loss"),
+        "What must improve for a block or layer to be accepted.",
+        choices=("labelled_accuracy", "val_accuracy", "labelled_loss", "val_loss", "val_accuracy_and_loss"),
+    )
+    margin: float = option(
+        0.0,
+        "Standard errors of the accuracy that a block or layer must gain at least, so that chance does not decide.",
+        at_least=0,
+        at_most=10,
+        later=True,
+    )
+    patience: int = option(
+        0,
+        "Rejected blocks in a row after which a layer still gets a larger candidate.",
+        at_least=0,
+        at_most=MOST_NEURONS,
+        later=True,
     )
     layer_baseline: str = option(
         "accepted",
@@ -96,7 +117,7 @@ class GrowthConfig(RunConfig):
     )
     starts: int = option(
         1,
-        "Random initialisations of each new block, trained side by side; the best by validation is taken.",
+        "Random initialisations of each new block, trained side by side; the best by the metric is taken.",
         at_least=1,
         at_most=64,
         later=True,
@@ -135,12 +156,18 @@ class GrowthConfig(RunConfig):
     device: str = device_option()
     perturbation: float = option(
         0.0,
-        "Relative size of a random change of new weights: what hangs on the last bit? (1e-7 is about one bit.)",
+        "Relative size of a random change of new weights: what depends on the last bit? (1e-7 is about one bit.)",
         at_least=0,
         below=1,
         later=True,
     )
     perturbation_seed: int = seed_option("Seed of that change.", at_most=2**53 - 1, later=True)
+    decider: str = option(
+        "rule",
+        "Who decides on each trained block and layer: the rule, or a person who is asked.",
+        choices=DECIDERS,
+        later=True,
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -150,11 +177,16 @@ class GrowthConfig(RunConfig):
             raise ConfigError(
                 "solve_for=propagated needs readout=graph or pagerank: a linear readout does not propagate."
             )
+        if self.margin and self.metric not in ("val_accuracy", "labelled_accuracy"):
+            raise ConfigError(
+                f"margin counts nodes: it needs metric=val_accuracy or labelled_accuracy, got {self.metric}. "
+                "Choose one of these, or margin=0."
+            )
 
     def size(self) -> NetworkSize:
         """Return what growth seldom exceeds; where it does, whoever counts follows its events."""
         usual = min(USUAL_NEURONS, self.max_width * self.max_layers)
-        return NetworkSize(widths=(max(self.block_width, usual),), solves=True)
+        return NetworkSize(widths=(max(self.block_width, usual),), solves=True, copies=self.starts)
 
 
 LANE_SETTINGS = (
@@ -207,6 +239,19 @@ PRESETS: dict[str, GrowthConfig] = {
         input_dropout=0.5,
         weight_decay_scope="first_layer",
         metric="val_accuracy",
+    ),
+    # Ours: a personalised-PageRank readout, fitted to squared error, and decisions that chance makes less often.
+    "pagerank": PAPER.change(
+        readout="pagerank",
+        solve_for="propagated",
+        loss="mse",
+        mse_objective="mean",
+        input_dropout=0.5,
+        input_dropout_on="features",
+        weight_decay_scope="first_layer",
+        metric="val_accuracy",
+        keep_epoch="best",
+        margin=0.25,
     ),
 }
 DEFAULT_PRESET = "reproduction"

@@ -9,23 +9,30 @@ from pgcn.engine.losses import lane_means, node_losses
 from pgcn.engine.networks import LaneNetworks
 from pgcn.engine.training import measured_outputs
 from pgcn.events import Scores
+from pgcn.methods.pgcn.improvement import is_loss, metric_value
 
 VALIDATE_EVERY = 10
 """Epochs between two looks at the validation nodes."""
 
 
 class BestEpoch:
-    """Each lane's weights of the epoch with the best validation accuracy; of equal ones, with the lowest loss."""
+    """Each lane's weights of the epoch with the best validation accuracy; of equal ones, with the lowest loss.
 
-    def __init__(self, networks: LaneNetworks, prepared: PreparedGraph, whole: Field, loss: str) -> None:
-        self.networks, self.prepared, self.whole, self.loss = networks, prepared, whole, loss
+    ``field`` is the whole graph, or that of the validation nodes: much less where there are a million others, but
+    by the largest entries of their PageRanks where the readout has them.
+    """
+
+    def __init__(self, networks: LaneNetworks, prepared: PreparedGraph, field: Field, loss: str) -> None:
+        self.networks, self.prepared, self.field, self.loss = networks, prepared, field, loss
         self.merits = [(-math.inf, -math.inf)] * networks.num_lanes
         self.weights: list[Weights | None] = [None] * networks.num_lanes
 
     def look(self, parameters: LaneParameters) -> None:
         """Measure all lanes, and remember the weights of those that are better than ever before."""
         nodes = self.prepared.nodes["val"]
-        logits = measured_outputs(self.networks, parameters, self.whole)[:, nodes]
+        logits = measured_outputs(self.networks, parameters, self.field)
+        if self.field.whole:
+            logits = logits[:, nodes]
         y = self.prepared.y[nodes]
         accuracies = (logits.argmax(dim=2) == y).double().mean(dim=1)
         losses = lane_means(node_losses(self.loss, logits.double(), y))
@@ -47,9 +54,10 @@ def best_start(scores: Sequence[Scores], metric: str) -> int:
     """
 
     def merit(number: int) -> tuple[float, float]:
-        value, loss = getattr(scores[number], metric), getattr(scores[number], f"{metric.split('_')[0]}_loss")
+        value = metric_value(metric, scores[number])
+        loss: float = getattr(scores[number], f"{metric.split('_')[0]}_loss")
         if not math.isfinite(value + loss):
             return -math.inf, -math.inf
-        return (-value if metric.endswith("_loss") else value), -loss
+        return (-value if is_loss(metric) else value), -loss
 
     return max(range(len(scores)), key=merit)

@@ -1,29 +1,32 @@
 """Growing one network, or many side by side: the rules ask, the trainer answers."""
 
+import itertools
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Self
 
 from torch import Tensor
 
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.model import GraphNet
 from pgcn.errors import PgcnError
-from pgcn.events import EpochsTrained, Event, RunFinished, RunStarted
+from pgcn.events import DecisionAwaited, EpochsTrained, Event, RunFinished, RunStarted
 from pgcn.generators import WithResult
 from pgcn.graph import Graph
 from pgcn.methods.network import Network
 from pgcn.methods.pgcn import GrowthConfig
-from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, LayerAccepted, LayerRejected
+from pgcn.methods.pgcn.candidate import Answer, Candidate, TrainedCandidate
+from pgcn.methods.pgcn.decisions import UNDO
+from pgcn.methods.pgcn.events import BlockAccepted, BlockAwaited, BlockJudged, LayerJudged, LayerRejected, Undone
 from pgcn.methods.pgcn.initial import architecture_of
-from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate, growth_rule
-from pgcn.methods.pgcn.trainer import batch_key, train_candidates
-from pgcn.methods.run import RunRecord, RunStep, run_started
+from pgcn.methods.pgcn.lineage import lineage
+from pgcn.methods.pgcn.rule import growth_rule
+from pgcn.methods.pgcn.steer import steered_rule
+from pgcn.methods.pgcn.trainer import LARGE_GRAPH, batch_key, train_candidates
+from pgcn.methods.run import RunRecord, RunStep
+from pgcn.methods.run_events import run_started
 
 LANE_BUDGET = 50_000_000
 """How many hidden numbers of the whole graph one batch may hold at a time."""
-
-LARGE_GRAPH = 100_000
-"""Nodes above which every epoch is reported, so that a run can be stopped soon."""
 
 
 def build(description: dict[str, Any], config: dict[str, Any]) -> GraphNet:
@@ -33,7 +36,7 @@ def build(description: dict[str, Any], config: dict[str, Any]) -> GraphNet:
 
 def accepted(graph: Graph, config: GrowthConfig, record: RunRecord) -> Network | None:
     """Return the network a run had accepted when it was interrupted."""
-    growth = _Growth(config, graph)
+    growth = _Growth.of(record, graph)
     list(growth.replay(record))
     return growth.network
 
@@ -44,10 +47,11 @@ def steps(
     report_every: int,
     records: Mapping[int, RunRecord] | None = None,
     prepared: PreparedGraph | None = None,
-) -> Generator[RunStep]:
+) -> Generator[RunStep | None, str | None]:
     """Yield what happens in every run, with the accepted network where that changed.
 
-    Runs in ``records`` go on from what is known of them. ``prepared`` is the graph made ready in another way.
+    Runs in ``records`` go on from what is known of them. ``prepared`` is the graph made ready in another way. Where
+    a person decides, None is yielded until a decision is sent.
     """
     records = records or {}
     if graph.num_nodes > LARGE_GRAPH:
@@ -56,10 +60,13 @@ def steps(
         if run not in records:
             yield run, run_started(graph, "pgcn", config), None
     prepared = prepared or PreparedGraph(graph, configs[0].device)
-    growths = [_Growth(config, graph) for config in configs]
+    growths = [
+        _Growth.of(records[run], graph) if run in records else _Growth(config, graph)
+        for run, config in enumerate(configs)
+    ]
     for run, growth in enumerate(growths):
-        for event, network in growth.replay(records[run]) if run in records else growth.advance(None):
-            yield run, event, network
+        beginning = growth.replay(records[run]) if run in records else growth.advance(None)
+        yield from _told(run, growth, beginning)
     while waiting := {run: growth.candidate for run, growth in enumerate(growths) if growth.candidate}:
         batch = next_batch(waiting, configs, graph.num_nodes)
         candidates = [waiting[run] for run in batch]
@@ -67,8 +74,21 @@ def steps(
         training = train_candidates(prepared, these, candidates, report_every=report_every)
         outcomes = yield from _reported(training, batch, candidates, these[0].epochs)
         for run, outcome in zip(batch, outcomes, strict=True):
-            for event, network in growths[run].advance(outcome):
-                yield run, event, network
+            yield from _told(run, growths[run], growths[run].advance(outcome))
+
+
+def _told(
+    run: int, growth: "_Growth", happening: Iterator[tuple[Event, Network | None]]
+) -> Generator[RunStep | None, str | None]:
+    """Yield what happens up to the next candidate; ask a person on the way where the run is one's."""
+    while True:
+        for event, network in happening:
+            yield run, event, network
+        if not growth.asks:
+            return
+        while (decision := (yield None)) is None:
+            pass
+        happening = growth.advance(decision)
 
 
 def _reported(
@@ -87,21 +107,47 @@ def _reported(
     return reports.result
 
 
-class _Growth:
-    """One rule on its way: the candidate it waits for, and the network that stands."""
+def counts_of(graph: Graph) -> dict[str, int]:
+    """Return how many nodes there are that a metric may count."""
+    return {"labelled": int(graph.train_mask.sum()), "val": int(graph.val_mask.sum())}
 
-    def __init__(self, config: GrowthConfig, graph: Graph) -> None:
-        self.config, self.graph = config, graph
-        self.rule = growth_rule(config, graph.num_features, graph.num_classes)
+
+class _Growth:
+    """One rule on its way: the candidate or the decision it waits for, and the networks that stand."""
+
+    def __init__(self, config: GrowthConfig, graph: Graph, turns: Sequence[tuple[int, GrowthConfig]] = ()) -> None:
+        """``turns`` say after which steps which other settings hold: of a branch."""
+        self.config, self.graph, self._turns = config, graph, list(turns)
+        self.steered = any(one.decider == "person" for one in (config, *(turned for _, turned in turns)))
+        rule = steered_rule if self.steered else growth_rule
+        self.rule = rule(config, graph.num_features, graph.num_classes, counts_of(graph))
         self.candidate: Candidate | None = None
-        self.network: Network | None = None
-        self._before_layer: Network | None = None
+        self.asks = False
+        self._networks: list[Network] = []
+        self._trained: Any = None
+        """The weights of the candidate that was trained last, or that is asked about again."""
         self._steps = 0
 
-    def advance(self, outcome: TrainedCandidate | None) -> Iterator[tuple[Event, Network | None]]:
-        """Answer the candidate; yield the events up to the next one, with the network where that changed."""
-        self.candidate = None
-        answer = outcome
+    @classmethod
+    def of(cls, record: RunRecord, graph: Graph) -> Self:
+        """Return the rule of a run that is known so far, at its beginning."""
+        config, turns = lineage(record.started)
+        return cls(
+            GrowthConfig.from_dict(config),
+            graph,
+            [(step, GrowthConfig.from_dict(turned)) for step, turned in turns],
+        )
+
+    @property
+    def network(self) -> Network | None:
+        """The network that stands."""
+        return self._networks[-1] if self._networks else None
+
+    def advance(self, answer: Answer) -> Iterator[tuple[Event, Network | None]]:
+        """Answer the rule; yield the events up to its next candidate or question, with a network that changed."""
+        self.candidate, self.asks = None, False
+        if isinstance(answer, TrainedCandidate):
+            self._trained = answer.weights
         while True:
             try:
                 event = self.rule.send(answer)
@@ -111,38 +157,52 @@ class _Growth:
             if isinstance(event, Candidate):
                 self.candidate = event
                 return
-            if isinstance(event, BlockAccepted) and outcome is not None:
-                self.network = self._accept(event, outcome)
-            elif isinstance(event, LayerAccepted):
-                self._before_layer = self.network
+            if isinstance(event, BlockAccepted):
+                self._accept(event)
+                if self._turns and self._turns[0][0] == self._steps:
+                    _, self.config = self._turns.pop(0)
+                    answer = self.config
             elif isinstance(event, LayerRejected):
-                self.network = self._before_layer
-            changed = isinstance(event, BlockAccepted | LayerRejected | RunFinished)
+                self._networks = [one for one in self._networks if len(one.topology) < event.layer]
+            elif isinstance(event, Undone):
+                self._trained = self._networks.pop().weights
+            changed = isinstance(event, BlockAccepted | LayerRejected | Undone | RunFinished)
+            self.asks = isinstance(event, DecisionAwaited)
             yield event, self.network if changed else None
+            if self.asks:
+                return
 
-    def _accept(self, event: BlockAccepted, outcome: TrainedCandidate) -> Network:
+    def _accept(self, event: BlockAccepted) -> None:
         self._steps += 1
         graph = self.graph
         architecture = architecture_of(self.config, graph.num_features, event.topology, graph.num_classes)
-        return Network(
+        network = Network(
             step=self._steps,
             description=architecture.description,
-            weights=outcome.weights,
+            weights=self._trained,
             topology=event.topology,
             parameters=event.parameters,
             scores=event.after,
         )
+        if not self.steered:  # no way leads back to another block, only to the layer before
+            self._networks = [one for one in self._networks if len(one.topology) < len(event.topology)][-1:]
+        self._networks.append(network)
 
     def replay(self, record: RunRecord) -> Iterator[tuple[Event, Network | None]]:
-        """Answer the candidates from a record; yield only what the rule says beyond it."""
+        """Answer the rule from a record; yield only what it says beyond it."""
         known = sum(not isinstance(event, RunStarted | EpochsTrained) for event in record.standing)
-        for outcome in (None, *recorded_candidates(record)):
-            for event, network in self.advance(outcome):
+        candidates, decisions = recorded_candidates(record), recorded_decisions(record)
+        answer: Answer = None
+        while True:
+            for event, network in self.advance(answer):
                 if known:
                     known -= 1
                 else:
                     yield event, network
-        for network in filter(None, (self.network, self._before_layer)):
+            answer = next(decisions, None) if self.asks else next(candidates, None) if self.candidate else None
+            if answer is None:
+                break
+        for network in self._networks:
             if network.weights is None:
                 raise PgcnError(
                     f"The record lacks the weights of step {network.step}, the network "
@@ -152,14 +212,17 @@ class _Growth:
 
 def recorded_candidates(record: RunRecord) -> Iterator[TrainedCandidate]:
     """Yield the outcomes that the blocks of a record were judged by; weights that it lacks are None."""
-    step = 0
-    for event in record.standing:
-        if not isinstance(event, BlockJudged):
+    step, told = 0, [event for event in record.standing if not isinstance(event, EpochsTrained)]
+    for event, before, after in zip(told, [None, *told], [*told[1:], None], strict=False):
+        step += isinstance(event, BlockAccepted)
+        if isinstance(event, BlockJudged) and not isinstance(before, BlockAwaited):
+            accepted = step if isinstance(event, BlockAccepted) else None
+        elif isinstance(event, BlockAwaited) and not isinstance(before, Undone):
+            accepted = step + 1 if isinstance(after, BlockAccepted) else None
+        else:
             continue
-        accepted = isinstance(event, BlockAccepted)
-        step += accepted
         yield TrainedCandidate(
-            weights=record.weights.get(step) if accepted else None,
+            weights=record.weights.get(accepted) if accepted else None,
             solved=event.solved,
             scores=event.after,
             error_solved=event.error_solved,
@@ -167,6 +230,14 @@ def recorded_candidates(record: RunRecord) -> Iterator[TrainedCandidate]:
             loss=event.loss,
             seconds=event.seconds,
         )
+
+
+def recorded_decisions(record: RunRecord) -> Iterator[str]:
+    """Yield what a person decided in a record."""
+    told = [event for event in record.standing if not isinstance(event, EpochsTrained)]
+    for asked, event in itertools.pairwise(told):
+        if isinstance(asked, DecisionAwaited):
+            yield event.decision if isinstance(event, BlockJudged | LayerJudged) else UNDO
 
 
 def next_batch(waiting: Mapping[int, Candidate], configs: Sequence[GrowthConfig], num_nodes: int) -> list[int]:

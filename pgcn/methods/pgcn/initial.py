@@ -8,7 +8,7 @@ from torch import Tensor
 from pgcn.engine.architecture import Architecture
 from pgcn.engine.lanes import Weights, glorot_limit, mixed_seed, uniform
 from pgcn.methods.pgcn import GrowthConfig
-from pgcn.methods.pgcn.rule import Candidate
+from pgcn.methods.pgcn.candidate import Candidate
 
 
 def architecture_of(

@@ -9,18 +9,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pgcn.events import Event, RunStarted, opening
-from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, LayerAccepted, LayerJudged
-from pgcn.methods.pgcn.improvement import has_diverged, improvement_rate, is_enough
-
-NODES = {"val_accuracy": ("val", "validation"), "labelled_accuracy": ("labelled", "training")}
-"""For each metric that counts nodes: the field of RunStarted that says how many, and their name."""
+from pgcn.methods.pgcn.events import (
+    BlockAccepted,
+    BlockJudged,
+    BlockMeasured,
+    LayerAccepted,
+    LayerJudged,
+    LayerMeasured,
+)
+from pgcn.methods.pgcn.improvement import NODES, has_diverged, improvement_rate, is_enough
+from pgcn.numbers import signed
 
 
 @dataclass(frozen=True, kw_only=True)
 class Margin:
     """A comparison in nodes: ``nodes`` more were right than before, of ``total``.
 
-    ``decided`` says that the comparison decided: the first block of a layer is accepted whatever its accuracy.
+    ``decided`` says that the comparison decided: the first block of a layer is accepted whatever its accuracy, and
+    a person decides as it pleases.
     ``thin`` says that one node more, or one less, would have reversed the decision.
     """
 
@@ -32,7 +38,7 @@ class Margin:
 
     def change(self, kind: str = "") -> str:
         """Return for example '+2 of 500 nodes'; ``kind`` says which."""
-        return f"{self.nodes:+d} of {self.total:,} {kind}nodes".replace("+0", "±0")
+        return f"{signed(self.nodes, 0) if self.nodes else '±0'} of {self.total:,} {kind}nodes"
 
     def text(self) -> str:
         """Return for example '+2 of 500 validation nodes'."""
@@ -41,14 +47,15 @@ class Margin:
 
 def margin(event: Event, started: RunStarted) -> Margin | None:
     """Return by how many nodes a block or layer was judged; None where nothing was compared, or not by nodes."""
-    if not isinstance(event, BlockJudged | LayerJudged) or event.before is None or event.metric not in NODES:
+    if not isinstance(event, BlockMeasured | LayerMeasured) or event.before is None or event.metric not in NODES:
         return None
-    if isinstance(event, BlockJudged) and has_diverged(event.loss, event.error_tuned):
+    if isinstance(event, BlockMeasured) and has_diverged(event.loss, event.error_tuned):
         return None  # rejected because training diverged
     before, (size, kind) = event.before, NODES[event.metric]
     total = getattr(started, size)
     gained = round((getattr(event.after, event.metric) - getattr(before, event.metric)) * total)
-    decided = isinstance(event, LayerJudged) or event.block > 1
+    is_compared = isinstance(event, LayerMeasured) or event.block > 1
+    decided = is_compared and isinstance(event, BlockJudged | LayerJudged) and not event.decision
     accepted = isinstance(event, BlockAccepted | LayerAccepted)
 
     def would_be_accepted(nodes: int) -> bool:

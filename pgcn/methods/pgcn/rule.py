@@ -11,203 +11,155 @@ then a new layer is opened, which is accepted if
 and growth ends with the first layer that is not. A is the metric of the config; for a loss, which should fall, the
 sign is reversed. The first block of a layer is always accepted, because its layer is judged as a whole, unless its
 training diverged.
+
+With ``patience`` a rejected block does not close its layer at once: the next candidate adds two new blocks to what
+is accepted, then three, and so on. With a ``margin`` r must reach more than ε
+(:func:`pgcn.methods.pgcn.improvement.threshold`).
+
+Where a person decides, the rule says what it would do and asks (:mod:`pgcn.methods.pgcn.steer`). Its questions are
+:mod:`pgcn.methods.pgcn.candidate`, its events are made in :mod:`pgcn.methods.pgcn.rule_events`.
 """
 
-from collections.abc import Generator
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from pgcn.engine.architecture import count_parameters
-from pgcn.events import Event, RunFinished, Scores
+from pgcn.events import Event
+from pgcn.methods.endings import Ending, ending
 from pgcn.methods.pgcn import GrowthConfig
-from pgcn.methods.pgcn.events import BlockAccepted, BlockProposed, BlockRejected, LayerAccepted, LayerRejected
-from pgcn.methods.pgcn.improvement import has_diverged, improvement_rate, is_enough
+from pgcn.methods.pgcn.candidate import Answer, Candidate, Trained, TrainedCandidate, Widths, widths_of
+from pgcn.methods.pgcn.decisions import ACCEPT, NEW_LAYER, REJECT, STOP
+from pgcn.methods.pgcn.improvement import improvement_rate, is_enough
+from pgcn.methods.pgcn.rule_events import RuleEvents
 
-Widths = tuple[int, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Candidate:
-    """A network to be trained: the accepted one, whose weights are ``base`` (None at first), and one new block.
-
-    ``solves`` counts the readouts solved in the run so far, this one included.
-    """
-
-    layer: int
-    block: int
-    widths: Widths
-    base: Any
-    solves: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class TrainedCandidate:
-    """A candidate after training. The rule only passes ``weights`` on."""
-
-    weights: Any
-    solved: Scores
-    scores: Scores
-    error_solved: float
-    error_tuned: float
-    loss: float
-    seconds: float
-
-    @property
-    def diverged(self) -> bool:
-        return has_diverged(self.loss, self.error_tuned)
-
-
-class Trained(NamedTuple):
-    """A trained network; where there is none yet, None stands for it."""
-
-    widths: Widths
-    outcome: TrainedCandidate
+Result = TypeVar("Result")
+Asking = Generator[Candidate | Event, Answer, Result]
 
 
 def growth_rule(
-    config: GrowthConfig, num_features: int, num_classes: int
-) -> Generator[Candidate | Event, TrainedCandidate | None, None]:
-    """Yield candidates, to be answered with outcomes, and events, to be answered with None."""
-    events = _Events(config, num_features, num_classes)
+    config: GrowthConfig, num_features: int, num_classes: int, counts: Mapping[str, int] | None = None
+) -> Generator[Candidate | Event, Answer, None]:
+    """Yield candidates, to be answered with outcomes, and events, to be answered with None.
+
+    ``counts`` says how many labelled and validation nodes ("labelled", "val") there are; only a ``margin`` asks.
+
+    Where a person decides, a ``DecisionAwaited`` is answered with one of its choices. The event of an accepted
+    block may be answered with other settings: a branch, which grows on with them.
+    """
+    growth = _Growth(RuleEvents(config, num_features, num_classes, counts or {}))
+    ended = yield from growth.add_layers()
+    yield growth.events.run_finished(growth.accepted, ended, growth.seconds)
+
+
+@dataclass
+class _Growth:
+    """Where growth is: the network that stands, and the last one that was trained, accepted or not."""
+
+    events: RuleEvents
     accepted: Trained | None = None
-    last_trained: Trained | None = None  # accepted or not
-    solves, seconds = 0, 0.0
-    ending: str = "max_layers"
-    facts: dict[str, Any] = {"max_layers": config.max_layers}
+    last_trained: Trained | None = None
+    solves: int = 0
+    seconds: float = 0.0
 
-    for layer in range(1, config.max_layers + 1):
-        before_layer = accepted
-        baseline = last_trained if config.layer_baseline == "rejected" else accepted
+    @property
+    def config(self) -> GrowthConfig:
+        return self.events.config
 
-        for block in range(1, config.max_width // config.block_width + 1):
-            widths = (*_widths(before_layer), block * config.block_width)
-            yield events.block_proposed(layer, block, widths)
-            solves += 1
-            base = accepted and accepted.outcome.weights
-            outcome = yield Candidate(layer=layer, block=block, widths=widths, base=base, solves=solves)
-            assert outcome is not None, "a candidate is answered with its outcome"
-            candidate = Trained(widths, outcome)
-            seconds += outcome.seconds
-            r_b = _rate(config, accepted, candidate)
-            accept = not outcome.diverged and (block == 1 or _is_enough(config, r_b, config.epsilon_b))
-            yield events.block_judged(layer, block, accepted, candidate, r_b, accept=accept)
-            if not outcome.diverged:
-                last_trained = candidate
-            if not accept:
+    def add_layers(self) -> Asking[Ending]:
+        """Open layer after layer until one does not improve by ε_l; return why growth ended."""
+        layer = 0
+        while layer < self.config.max_layers:
+            layer += 1
+            before = self.accepted
+            baseline = self.last_trained if self.config.layer_baseline == "rejected" else before
+            last, diverged = yield from self.add_blocks(layer)
+            if self.accepted is before:
+                return ending("layer_diverged" if diverged else "rejected_by_hand", layer=layer)
+            decision, verdict = yield from self.judge_layer(layer, before, baseline, last)
+            if decision == REJECT:
+                self.accepted = before
+                if verdict == REJECT:
+                    return ending("layer_rejected", layer=layer, metric=self.config.metric)
+                return ending("rejected_by_hand", layer=layer)
+            if decision == STOP:
+                return ending("stopped_by_hand", layer=layer)
+        return ending("max_layers", max_layers=self.config.max_layers)
+
+    def add_blocks(self, layer: int) -> Asking[tuple[str, bool]]:
+        """Add block after block to a layer until one, and ``patience`` larger ones after it, do not improve by ε_b.
+
+        Return the last decision, and whether the training of the last candidate diverged.
+        """
+        below, block, width, failures = widths_of(self.accepted), 0, 0, 0
+        decision, diverged = ACCEPT, False
+        while (wider := width + (failures + 1) * self.config.block_width) <= self.config.max_width:
+            block += 1
+            candidate = yield from self.train(layer, block, (*below, wider))
+            diverged = candidate.outcome.diverged
+            decision = yield from self.judge_block(layer, block, candidate)
+            if decision == REJECT:
+                failures += 1
+                if block == 1 or failures > self.config.patience:
+                    break
+                continue
+            self.accepted, width, failures = candidate, wider, 0
+            if decision != ACCEPT:
                 break
-            accepted = candidate
+        return decision, diverged
 
-        if accepted is None or accepted is before_layer:
-            ending, facts = "layer_diverged", {"layer": layer}
-            break
-        r_l = _rate(config, baseline, accepted)
-        accept = _is_enough(config, r_l, config.epsilon_l)
-        yield events.layer_judged(layer, before_layer, baseline, accepted, r_l, accept=accept)
-        if not accept:
-            accepted = before_layer
-            ending, facts = "layer_rejected", {"layer": layer, "metric": config.metric}
-            break
+    def train(self, layer: int, block: int, widths: Widths) -> Asking[Trained]:
+        """Have a candidate trained: new weights drawn, the readout solved, all of it fine-tuned."""
+        yield self.events.block_proposed(layer, block, widths, self.accepted)
+        self.solves += 1
+        base = self.accepted and self.accepted.outcome.weights
+        outcome = yield Candidate(layer=layer, block=block, widths=widths, base=base, solves=self.solves)
+        assert isinstance(outcome, TrainedCandidate), "a candidate is answered with its outcome"
+        self.seconds += outcome.seconds
+        return Trained(widths, outcome)
 
-    yield events.run_finished(accepted, ending, facts, seconds)
+    def judge_block(self, layer: int, block: int, candidate: Trained) -> Asking[str]:
+        """Compare r_b with ε_b; return what is decided of the block."""
+        before, diverged = self.accepted, candidate.outcome.diverged
+        r_b = self.rate(before, candidate)
+        enough = not diverged and (block == 1 or self.is_enough(r_b, self.events.epsilon_b(before)))
+        decision = verdict = ACCEPT if enough else REJECT
+        if self.config.decider == "person":
+            decision = chosen((yield self.events.block_awaited(layer, block, before, candidate, r_b, verdict)))
+        answer = yield self.events.block_judged(layer, block, before, candidate, r_b, (decision, verdict))
+        if not diverged:
+            self.last_trained = candidate
+        if decision != REJECT and isinstance(answer, GrowthConfig):  # a branch
+            self.events = replace(self.events, config=answer)
+            return ACCEPT
+        return decision
+
+    def judge_layer(
+        self, layer: int, before: Trained | None, baseline: Trained | None, last: str
+    ) -> Asking[tuple[str, str]]:
+        """Compare r_l with ε_l; return what is decided of the layer, and what the rule would decide."""
+        assert self.accepted is not None, "a layer has a block"
+        r_l = self.rate(baseline, self.accepted)
+        verdict = ACCEPT if self.is_enough(r_l, self.events.epsilon_l(baseline)) else REJECT
+        if last in (NEW_LAYER, STOP):  # the layer was accepted with its last block
+            decision = last
+        elif self.config.decider == "person":
+            asked = self.events.layer_awaited(layer, before, baseline, self.accepted, r_l, verdict)
+            decision = chosen((yield asked))
+        else:
+            decision = verdict
+        yield self.events.layer_judged(layer, before, baseline, self.accepted, r_l, (decision, verdict))
+        return decision, verdict
+
+    def rate(self, before: Trained | None, after: Trained) -> float | None:
+        """Return r_b or r_l; None where there is no network to compare with."""
+        if before is None:
+            return None
+        return improvement_rate(self.config.metric, before.outcome.scores, after.outcome.scores)
+
+    def is_enough(self, rate: float | None, epsilon: float) -> bool:
+        return rate is None or is_enough(rate, epsilon, reject_equal=self.config.reject_equal)
 
 
-def _widths(network: Trained | None) -> Widths:
-    return network.widths if network else ()
-
-
-def _scores(network: Trained | None) -> Scores | None:
-    return network.outcome.scores if network else None
-
-
-def _rate(config: GrowthConfig, before: Trained | None, after: Trained) -> float | None:
-    """Return r_b or r_l; None where there is no network to compare with."""
-    return improvement_rate(config.metric, before.outcome.scores, after.outcome.scores) if before else None
-
-
-def _is_enough(config: GrowthConfig, rate: float | None, epsilon: float) -> bool:
-    return rate is None or is_enough(rate, epsilon, reject_equal=config.reject_equal)
-
-
-@dataclass(frozen=True)
-class _Events:
-    """The events of one run, made from the networks they are about."""
-
-    config: GrowthConfig
-    num_features: int
-    num_classes: int
-
-    def parameters(self, widths: Widths) -> int:
-        """Return how many parameters a network has; none without a hidden layer, before the first block."""
-        return count_parameters(self.num_features, widths, self.num_classes, bias=self.config.bias) if widths else 0
-
-    def block_proposed(self, layer: int, block: int, widths: Widths) -> BlockProposed:
-        return BlockProposed(
-            layer=layer,
-            block=block,
-            width=self.config.block_width,
-            topology=widths,
-            parameters=self.parameters(widths),
-        )
-
-    def block_judged(
-        self, layer: int, block: int, before: Trained | None, after: Trained, rate: float | None, *, accept: bool
-    ) -> BlockAccepted | BlockRejected:
-        topology = after.widths if accept else _widths(before)
-        outcome = after.outcome
-        return (BlockAccepted if accept else BlockRejected)(
-            layer=layer,
-            block=block,
-            width=self.config.block_width,
-            topology=topology,
-            parameters=self.parameters(topology),
-            parameters_before=self.parameters(_widths(before)),
-            metric=self.config.metric,
-            before=_scores(before),
-            solved=outcome.solved,
-            after=outcome.scores,
-            rate=rate,
-            epsilon=self.config.epsilon_b,
-            error_before=before.outcome.error_tuned if before else None,
-            error_solved=outcome.error_solved,
-            error_tuned=outcome.error_tuned,
-            loss=outcome.loss,
-            seconds=outcome.seconds,
-        )
-
-    def layer_judged(
-        self,
-        layer: int,
-        before: Trained | None,
-        baseline: Trained | None,
-        after: Trained,
-        rate: float | None,
-        *,
-        accept: bool,
-    ) -> LayerAccepted | LayerRejected:
-        topology = after.widths if accept else _widths(before)
-        width = after.widths[-1]
-        return (LayerAccepted if accept else LayerRejected)(
-            layer=layer,
-            blocks=width // self.config.block_width,
-            width=width,
-            topology=topology,
-            parameters=self.parameters(topology),
-            metric=self.config.metric,
-            before=_scores(baseline),
-            after=after.outcome.scores,
-            rate=rate,
-            epsilon=self.config.epsilon_l,
-        )
-
-    def run_finished(
-        self, network: Trained | None, ending: str, facts: dict[str, Any], seconds: float
-    ) -> RunFinished:
-        return RunFinished(
-            status="finished" if network else "failed",
-            ending=ending,
-            facts=facts,
-            topology=_widths(network),
-            parameters=self.parameters(_widths(network)),
-            scores=_scores(network),
-            seconds=seconds,
-        )
+def chosen(answer: Answer) -> str:
+    assert isinstance(answer, str), "a question is answered with a decision"
+    return answer

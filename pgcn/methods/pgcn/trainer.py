@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
-from pgcn.engine.fields import PreparedGraph
+from pgcn.engine.fields import Field, PreparedGraph
 from pgcn.engine.lanes import LaneParameters, Weights, mixed_seed
 from pgcn.engine.losses import Objective, score
 from pgcn.engine.networks import LaneNetworks, LaneSettings
@@ -18,10 +18,14 @@ from pgcn.engine.training import LanePass, evaluated, fine_tune, measured_output
 from pgcn.events import Scores
 from pgcn.methods.pgcn import LANE_SETTINGS, GrowthConfig
 from pgcn.methods.pgcn.best import VALIDATE_EVERY, BestEpoch, best_start
+from pgcn.methods.pgcn.candidate import Candidate, TrainedCandidate
 from pgcn.methods.pgcn.initial import architecture_of, initial_weights
 from pgcn.methods.pgcn.readout import regression_error, solve_readout
-from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate
 
+LARGE_GRAPH = 100_000
+"""Nodes above which every epoch is reported, so that a run can be stopped soon, and the whole graph is computed
+once a candidate only.
+"""
 _LANE_DEFAULTS = {name: getattr(GrowthConfig(), name) for name in LANE_SETTINGS}
 
 
@@ -102,10 +106,12 @@ class _Batch:
             initial_weights(config, architecture, candidate, generator)
             for config, candidate, generator in zip(configs, candidates, generators, strict=True)
         ]
-        raw = False if any(config.input_dropout for config in configs) else None  # Input dropout acts on ÂX.
+        drops_input = any(config.input_dropout for config in configs)
+        raw = self.config.input_dropout_on == "features" if drops_input else None
         ranked = self.config.readout == "pagerank"
         pagerank = PageRank(self.config.teleport, self.config.pagerank_entries) if ranked else None
         self.field = prepared.field("labelled", architecture.hops, raw=raw, pagerank=pagerank)
+        self._pagerank = pagerank
         self.whole = prepared.whole(architecture.hops, teleport=self.config.teleport if ranked else None)
         self.labelled, self.targets = prepared.nodes["labelled"], prepared.target_vectors("labelled")
         self.parameters = LaneParameters(architecture, starts, device, padded=self.field.tall)
@@ -136,12 +142,19 @@ class _Batch:
         if self.config.keep_epoch == "last":
             yield from training
             return
-        best = BestEpoch(self.networks, self.prepared, self.whole, self.config.loss)
+        best = BestEpoch(self.networks, self.prepared, self._looked_at, self.config.loss)
         for epoch, losses in training:
             if epoch % VALIDATE_EVERY == 0 or epoch == epochs:
                 best.look(self.parameters)
             yield epoch, losses
         self.parameters = best.put_back(self.parameters)
+
+    @property
+    def _looked_at(self) -> Field:
+        """What is computed to find the best epoch: on a large graph the validation nodes' field only."""
+        if self.prepared.graph.num_nodes <= LARGE_GRAPH:
+            return self.whole
+        return self.prepared.field("val", self.networks.architecture.hops, pagerank=self._pagerank)
 
     def measure_tuned(self) -> list[_Measured]:
         """Measure the networks with the weights they have now, without dropout."""

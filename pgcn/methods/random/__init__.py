@@ -9,7 +9,7 @@ from pgcn.methods.search.space import SPACES
 
 @dataclass(frozen=True, kw_only=True)
 class RandomConfig(SearchConfig):
-    """How architectures are drawn; the top ``final_runs`` by validation are trained anew, as in GraphNAS."""
+    """How architectures are drawn; the top ``final_runs`` by validation are retrained, as in GraphNAS."""
 
     space: str = option(
         "graphnas", "Whose architectures are drawn, each as likely as any other.", choices=tuple(SPACES)

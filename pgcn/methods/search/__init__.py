@@ -43,9 +43,7 @@ class SearchConfig(RunConfig):
         at_least=1,
         at_most=MOST_EPOCHS,
     )
-    final_runs: int = option(
-        5, "Networks trained anew at the end, of which the mean is reported.", at_least=1, at_most=1_000
-    )
+    final_runs: int = option(5, "Networks retrained at the end; their mean is reported.", at_least=1, at_most=1_000)
     dropout: float = option(
         0.6,
         "Share of each layer's inputs, and of its attention coefficients, dropped while training.",

@@ -58,7 +58,7 @@ class ArchitectureJudged(CandidateJudged):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalTrained(CandidateJudged):
-    """After the search, an architecture it had found was trained anew: ``number`` of ``count``.
+    """After the search, an architecture it had found was retrained: ``number`` of ``count``.
 
     What a search reports is the mean over these. ``best``: of those so far it has the best validation accuracy; the
     network of the run is the one of the last such.

@@ -4,7 +4,7 @@ Architectures are judged by validation accuracy alone. One that was tried before
 one that is larger than the settings allow is not trained, and another is proposed in its place.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 import torch
@@ -12,81 +12,32 @@ import torch
 from pgcn.engine.fields import PreparedGraph
 from pgcn.engine.lanes import mixed_seed
 from pgcn.engine.stopwatch import Stopwatch
-from pgcn.errors import ConfigError, PgcnError
+from pgcn.errors import ConfigError
 from pgcn.events import Event, RunFinished
 from pgcn.generators import WithResult
-from pgcn.graph import Graph
 from pgcn.methods.endings import ending, failed
-from pgcn.methods.network import Network, final_network
-from pgcn.methods.run import RunRecord, finished
-from pgcn.methods.search import SearchConfig
+from pgcn.methods.network import Network
+from pgcn.methods.run_events import finished
 from pgcn.methods.search.child import Trained, Training
 from pgcn.methods.search.events import ArchitectureJudged, ArchitectureProposed, FinalTrained
 from pgcn.methods.search.model import ChildNet
-from pgcn.methods.search.sharing import SharedHeads
-from pgcn.methods.search.space import INNER, Architecture
-from pgcn.methods.search.strategy import Proposal, Strategy
+from pgcn.methods.search.space import Architecture
+from pgcn.methods.search.state import SearchState
+from pgcn.methods.search.strategy import Proposal
 
 ATTEMPTS = 1_000
 """Proposals in a row that may be too large before the search says that nothing fits."""
 Change = tuple[Event, Network | None]
 
 
-class Search:
+class Search(SearchState):
     """One search on its way. Made with a record it stands where that ends."""
-
-    def __init__(
-        self,
-        method: str,
-        strategy: Strategy,
-        graph: Graph,
-        config: SearchConfig,
-        record: RunRecord | None = None,
-    ) -> None:
-        self.method, self.strategy, self.graph, self.config = method, strategy, graph, config
-        self.combine_width = getattr(config, "combine_width", INNER)
-        self.shared = SharedHeads() if getattr(config, "share", False) else None
-        self.shared_epochs: int = getattr(config, "shared_epochs", config.child_epochs)
-        self._proposal = Proposal(choices=())
-        self.judged: list[ArchitectureJudged] = []
-        self.finals: list[FinalTrained] = []
-        self.network: Network | None = None
-        self._step = 0
-        if record:
-            for event in record.standing:
-                self._replay(event, record)
-
-    def _replay(self, event: Event, record: RunRecord) -> None:
-        """Take in an event of the record: the controller learns again what it had learned."""
-        if isinstance(event, ArchitectureProposed):
-            self._proposal = Proposal(choices=event.choices, decision=event.decision)
-        elif isinstance(event, ArchitectureJudged | FinalTrained):
-            if event.best:
-                self._step += 1
-                if self._step not in record.weights:
-                    raise PgcnError(f"The record lacks the weights of step {self._step}; it cannot be resumed.")
-                self.network = self._network(event, record.weights[self._step])
-            if isinstance(event, FinalTrained):
-                self.finals.append(event)
-                return
-            self.judged.append(event)
-            self.strategy.learn(self._proposal, event.val_accuracy, best=event.best)
-            if self.shared and event.best:
-                model = self._model(self._architecture(event.choices), share=True)
-                model.load_state_dict(record.weights[self._step])
-                self.shared.hand_on(model)
-
-    @property
-    def seconds(self) -> float:
-        """Seconds of all training so far."""
-        searching = sum(event.seconds for event in self.judged)
-        return searching + sum(event.seconds for event in self.finals)
 
     def go(self, prepared: PreparedGraph, report_every: int) -> Iterator[Change]:
         """Search on, to the end."""
         training = Training(prepared, self.config)
         yield from self._search(training, report_every)
-        yield from self._train_anew(training, report_every)
+        yield from self._retrain(training, report_every)
         yield self._ended(), None
 
     def _search(self, training: Training, report_every: int) -> Iterator[Change]:
@@ -96,7 +47,7 @@ class Search:
                 return
             clock, number = Stopwatch(), len(self.judged) + 1
             proposal, architecture, skipped = self._propose(number)
-            model = self._model(architecture, share=True)
+            model = self.model(architecture, share=True)
             about: dict[str, Any] = {
                 "number": number,
                 "budget": config.architectures,
@@ -112,7 +63,7 @@ class Search:
                 None,
             )
             clock.resume()
-            before = self._tried().get(about["text"])
+            before = self.tried().get(about["text"])
             if before is None:
                 trained = yield from self._trained(training, model, ("child", number), report_every, clock)
             else:
@@ -125,7 +76,7 @@ class Search:
         """Return an architecture that is small enough, and how many were proposed before that are not."""
         for attempt in range(ATTEMPTS):
             proposal = self.strategy.propose(number, attempt)
-            architecture = self._architecture(proposal.choices)
+            architecture = self.architecture(proposal.choices)
             count = architecture.parameters(self.graph.num_features, self.combine_width)
             widest = max(layer.width for layer in architecture.layers)
             if widest <= self.config.max_width and count <= self.config.max_parameters:
@@ -173,7 +124,7 @@ class Search:
     ) -> Change:
         """Say what an architecture came to, and what is learned from it."""
         scores = None
-        if trained.weights is not None and trained.rank > self._best_rank():
+        if trained.weights is not None and trained.rank > self.best_rank():
             model.load_state_dict(trained.weights)
             scores = training.scores(model)
         best = scores is not None
@@ -198,19 +149,19 @@ class Search:
             seconds=clock.seconds,
         )
         self.judged.append(event)
-        return event, self._accept(model, event) if best else None
+        return event, self.accept(model, event) if best else None
 
-    def _train_anew(self, training: Training, report_every: int) -> Iterator[Change]:
+    def _retrain(self, training: Training, report_every: int) -> Iterator[Change]:
         """Train the best architectures again, each from weights drawn anew."""
         ranked = sorted(
-            (event for event in self._tried().values() if not event.diverged),
+            (event for event in self.tried().values() if not event.diverged),
             key=lambda event: (-event.val_accuracy, event.val_loss, event.number),
         )
         chosen = self.strategy.finals([event.choices for event in ranked], self.config.final_runs)
         for number in range(len(self.finals) + 1, len(chosen) + 1):
             clock = Stopwatch()
             choices = chosen[number - 1]
-            model = self._model(self._architecture(choices), share=False)
+            model = self.model(self.architecture(choices), share=False)
             trained = yield from self._trained(training, model, ("final", number), report_every, clock)
             scores = None
             if trained.weights is not None:
@@ -230,7 +181,7 @@ class Search:
                 seconds=clock.seconds,
             )
             self.finals.append(event)
-            yield event, self._accept(model, event) if event.best else None
+            yield event, self.accept(model, event) if event.best else None
 
     def _ended(self) -> RunFinished:
         tried = len(self.judged)
@@ -239,42 +190,3 @@ class Search:
             return failed(found_none, seconds=self.seconds)
         searched = ending("searched", tried=tried, finals=len(self.finals))
         return finished(self.network, ending=searched, seconds=self.seconds)
-
-    def _tried(self) -> dict[str, ArchitectureJudged]:
-        """Return what was judged, by architecture, as it was when it was trained."""
-        return {event.text: event for event in reversed(self.judged)}
-
-    def _best_rank(self) -> tuple[float, float]:
-        ranks = ((event.val_accuracy, -event.val_loss) for event in self.judged if not event.diverged)
-        return max(ranks, default=(-1.0, 0.0))
-
-    def _architecture(self, choices: Sequence[int]) -> Architecture:
-        return self.strategy.space.architecture(choices, self.graph.num_classes)
-
-    def _model(self, architecture: Architecture, *, share: bool) -> ChildNet:
-        num_features = self.graph.num_features
-        shared = self.shared.of(architecture, num_features) if self.shared and share else None
-        return ChildNet(
-            architecture,
-            num_features=num_features,
-            num_classes=self.graph.num_classes,
-            combine_width=self.combine_width,
-            shared=shared,
-            method=self.method,
-            config=self.config.to_dict(),
-        ).to(self.config.device)
-
-    def _accept(self, model: ChildNet, event: ArchitectureJudged | FinalTrained) -> Network:
-        self._step += 1
-        self.network = self._network(event, final_network(model, topology=(), scores=None).weights)
-        return self.network
-
-    def _network(self, event: ArchitectureJudged | FinalTrained, weights: dict[str, torch.Tensor]) -> Network:
-        return Network(
-            step=self._step,
-            description=self._model(self._architecture(event.choices), share=False).description,
-            weights=weights,
-            topology=event.topology,
-            parameters=event.parameters,
-            scores=event.scores,
-        )

@@ -18,7 +18,7 @@ def best_so_far(events: Sequence[Event]) -> list[Step]:
 
 def architecture_title(event: ArchitectureJudged | FinalTrained) -> str:
     """Return for example 'Architecture 3: 8×16 gat sum relu → 1×7 gcn sum linear'."""
-    place = "Architecture" if isinstance(event, ArchitectureJudged) else "Trained anew,"
+    place = "Architecture" if isinstance(event, ArchitectureJudged) else "Retrained network"
     return f"{place} {event.number}: {event.text}"
 
 

@@ -48,7 +48,7 @@ class Strategy(Protocol):
         """Return the probability of every choice of every decision, () where all are alike."""
 
     def finals(self, ranked: Sequence[tuple[int, ...]], count: int) -> list[tuple[int, ...]]:
-        """Return what is trained anew in the end, from all that was tried, the best first."""
+        """Return what is retrained in the end, from all that was tried, the best first."""
 
 
 class Controller(nn.Module):

@@ -7,7 +7,8 @@ from typing import Any
 from pgcn.engine.fields import PreparedGraph
 from pgcn.graph import Graph
 from pgcn.methods.network import Network
-from pgcn.methods.run import RunRecord, RunStep, run_started
+from pgcn.methods.run import RunRecord, RunStep
+from pgcn.methods.run_events import run_started
 from pgcn.methods.search import SearchConfig
 from pgcn.methods.search.model import ChildNet
 from pgcn.methods.search.run import Search

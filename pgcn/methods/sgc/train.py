@@ -26,7 +26,8 @@ from pgcn.events import EpochsTrained, Event
 from pgcn.graph import Graph
 from pgcn.methods.endings import ending
 from pgcn.methods.network import Network, final_network
-from pgcn.methods.run import RunStep, diverged, finished, run_started
+from pgcn.methods.run import RunStep
+from pgcn.methods.run_events import diverged, finished, run_started
 from pgcn.methods.sgc import SGCConfig
 from pgcn.methods.sgc.model import SGCNet
 

@@ -14,7 +14,7 @@ from pgcn.events import Event
 from pgcn.methods.search.steps import reported
 from pgcn.numbers import known
 from pgcn.studies.arena.question import Arena, ArenaPlace, ArenaTask
-from pgcn.studies.outcomes import ENDED, values_of
+from pgcn.studies.outcomes import ended_runs, values_of
 
 if TYPE_CHECKING:
     from pgcn.store import Store, StoredRun
@@ -27,7 +27,7 @@ class ArenaOutcome:
     """What one run of the arena came to; ``run`` is its id in the store, accuracies are shares of 1.
 
     ``seconds`` are of all that the run computed. ``architecture`` says in words what a search found, "" where the
-    topology says it, and ``reported`` are the test accuracies of the networks that it trained anew at its end: a
+    topology says it, and ``reported`` are the test accuracies of the networks that it retrained at its end: a
     search reports their mean. ``recorded`` says that it came with the program, computed on another machine: it is
     never averaged with what was computed here.
     """
@@ -57,7 +57,7 @@ class ArenaOutcome:
 
     @property
     def accuracy(self) -> float | None:
-        """The test accuracy that stands for the run: of a search the mean of the networks it trained anew."""
+        """The test accuracy that stands for the run: of a search the mean of the networks it retrained."""
         return statistics.fmean(self.reported) if self.reported else self.test_accuracy
 
     @property
@@ -95,13 +95,8 @@ def stored_outcomes(arena: Arena, store: "Store", describe: "Describe | None" = 
     ``describe`` says what a search has come to; whoever asks often remembers it.
     """
     describe = describe or described
-    tasks = arena.tasks()
-    found = store.find([task.id for task in tasks])
     outcomes = []
-    for task in tasks:
-        run = found.get(task.id)
-        if run is None or run.status not in ENDED:
-            continue
+    for task, run in ended_runs(arena.tasks(), store):
         searched = task.contender.searches and run.step is not None
         outcomes.append(task_outcome(task, run, describe(store, run.id) if searched else Found()))
     return outcomes
@@ -114,7 +109,7 @@ def described(store: "Store", run: str) -> Found:
 
 
 def reported_accuracies(events: Sequence[Event]) -> tuple[float, ...]:
-    """Return the test accuracies of the networks that a search trained anew, none of a run that is no search."""
+    """Return the test accuracies of the networks that a search retrained, none of a run that is no search."""
     scores = [event.scores for event in reported(events) if event.scores]
     return tuple(one.test_accuracy for one in scores if known(one.test_accuracy) is not None)
 

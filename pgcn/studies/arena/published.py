@@ -7,6 +7,8 @@ stands beside the best of 900. Every row says which.
 
 from dataclasses import dataclass
 
+from pgcn.numbers import mean_sd
+
 DATASETS = ("citeseer", "cora", "pubmed")
 """In the order of the paper's columns."""
 
@@ -53,8 +55,7 @@ class Published:
 
     @property
     def accuracy_text(self) -> str:
-        sd = "" if self.accuracy_sd is None else f" ± {self.accuracy_sd:.1f}"
-        return f"{self.accuracy:.1f}{sd}"
+        return mean_sd(self.accuracy, self.accuracy_sd)
 
 
 GRID = Protocol(

@@ -6,7 +6,7 @@ All contenders meet the same splits with the same seeds, so that any two can be 
 import functools
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pgcn.config import RunConfig
@@ -14,14 +14,12 @@ from pgcn.data.catalogue import CATALOGUE
 from pgcn.data.files import dataset_name
 from pgcn.data.split_names import parse_split
 from pgcn.errors import ConfigError, shown
-from pgcn.events import Event
 from pgcn.execution.graphs import named_source
-from pgcn.execution.spec import RunSpec
 from pgcn.limits import checked_number
 from pgcn.source import GraphSource
 from pgcn.studies.arena.contenders import ArenaContender, contenders
 from pgcn.studies.arena.published import DATASETS
-from pgcn.studies.identity import question_id
+from pgcn.studies.tasks import SingleTask, batch_name
 
 if TYPE_CHECKING:
     from pgcn.store import Store
@@ -43,11 +41,13 @@ class ArenaPlace:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ArenaTask:
+class ArenaTask(SingleTask):
     """One run of the arena; the same question has the same ``id``, whatever its contender is called.
 
     ``split_seed`` draws the split, ``seed`` the network. ``content`` is that of a stored graph.
     """
+
+    study = "arena"
 
     place: ArenaPlace
     contender: ArenaContender
@@ -57,7 +57,6 @@ class ArenaTask:
     budget: int | None = None
     content: str | None = None
     reproducible: bool = False
-    needed: None = None
 
     @property
     def source(self) -> GraphSource:
@@ -76,20 +75,14 @@ class ArenaTask:
     def config(self) -> RunConfig:
         return contender_config(self.contender, self.place.dataset, self.seed, self.budget)
 
-    @functools.cached_property
-    def id(self) -> str:
-        return question_id(
-            study="arena",
-            recipe=self.source.to_recipe(),
-            method=self.contender.method,
-            config={**seedless(self.contender, self.place.dataset, self.budget), "seed": self.seed},
-            **({"reproducible": True} if self.reproducible else {}),
-        )
+    @property
+    def method(self) -> str:
+        return self.contender.method
 
-    @functools.cached_property
-    def recorded_id(self) -> str:
-        """The id of the same question in the reproducible mode, in which everything recorded was made."""
-        return self.id if self.reproducible else replace(self, reproducible=True).id
+    @property
+    def asked(self) -> dict[str, Any]:
+        shared = seedless(self.contender, self.place.dataset, self.budget)
+        return {"method": self.method, "config": {**shared, "seed": self.seed}}
 
     @property
     def title(self) -> str:
@@ -107,23 +100,10 @@ class ArenaTask:
         """What all runs of the arena on one data set share."""
         return batch_of(self.place.dataset, self.content)
 
-    def spec(self, before: Sequence[Event] | None = None) -> RunSpec:
-        """Return the run to carry out; it needs no other."""
-        return RunSpec(
-            method=self.contender.method,
-            config=self.config,
-            source=self.source,
-            reproducible=self.reproducible,
-        )
-
-    def unmatched(self, before: Sequence[Event]) -> Sequence[Event]:
-        """A run of the arena is never without something to do."""
-        raise NotImplementedError
-
 
 def batch_of(dataset: str, content: str | None) -> str:
     """Return the batch of the arena's runs on a data set."""
-    return f"arena-{content[:16] if content else dataset}"
+    return batch_name(ArenaTask.study, dataset, content)
 
 
 # A page asks for the same few settings of hundreds of tasks, again and again.

@@ -58,22 +58,22 @@ class ArenaCell(Averages[ArenaOutcome]):
 
     @property
     def networks(self) -> list[float]:
-        """The test accuracies of the networks that its searches trained anew; none where it does not search."""
+        """The test accuracies of the networks that its searches retrained; none where it does not search."""
         return [100 * value for outcome in self.outcomes for value in outcome.reported]
 
     @cached_property
     def test(self) -> Spread:
-        """Test accuracy over runs; of a search over the networks that its runs trained anew."""
+        """Test accuracy over runs; of a search over the networks that its runs retrained."""
         return Spread.of(self.networks, recorded=self.recorded) if self.networks else super().test
 
     @property
     def over_text(self) -> str:
-        """What its mean is taken over, such as '20 runs' or '5 networks trained anew at the end of 1 search'."""
+        """What its mean is taken over, such as '20 runs' or '5 networks retrained at the end of 1 search'."""
         n = len(self.outcomes)
         if not self.networks:
             return counted(n, "run")
         trained = counted(len(self.networks), "network")
-        return f"{trained} trained anew at the end of {counted(n, 'search', 'searches')}"
+        return f"{trained} retrained at the end of {counted(n, 'search', 'searches')}"
 
     @property
     def half_ci(self) -> float | None:
@@ -221,7 +221,7 @@ def failures(results: ArenaResults) -> list[str]:
     """Say which runs failed, or had no test nodes, and are in no mean."""
     counts = Counter((outcome.place.dataset, outcome.title) for outcome in results.failed)
     failed = [
-        f"{title} failed in {count} run{'s' * (count != 1)} on {dataset}: in no mean."
+        f"{title} failed in {count} run{'s' * (count != 1)} on {dataset}: not in the means."
         for (dataset, title), count in counts.items()
     ]
     return failed + [no_test_nodes(dataset) for dataset in results.untested]

@@ -130,7 +130,7 @@ def accuracy_table(results: ArenaResults, arenas: Sequence[Arena], sweeps: Sweep
     notes = [
         "Published: as the paper prints it, each row by its own protocol. "
         + " ".join(f"{row.title}: {row.protocol.text}." for row in ROWS.values()),
-        "Mean ± sd: over n runs here, one seed each, or over n networks that a search trained anew. Best by "
+        "Mean ± sd: over n runs here, one seed each, or over n networks that a search retrained. Best by "
         "validation: the test accuracy of the best of them, the mean where several are equal. "
         "For PGCN the paper reports the best of 900 runs over 45 settings.",
     ]
@@ -212,7 +212,7 @@ def budget_notes(arenas: Sequence[Arena]) -> list[str]:
     )
     return [
         f"Architectures that a search here tries: {each}. The paper's searches tried 1,000. Their n networks are "
-        "trained anew after the search: of GraphNAS and random search the best by validation, of Auto-GNN the best "
+        "retrained after the search: of GraphNAS and random search the best by validation, of Auto-GNN the best "
         "one, n times."
     ]
 

@@ -67,7 +67,12 @@ def matched_gcn(growth: GrowthConfig, found: Found, facts: GraphFacts) -> GCNCon
 
 def same_topology(growth: GrowthConfig, found: Found, facts: GraphFacts) -> GCNConfig:
     """Return a network of the very topology that was found."""
-    return trained_alike(growth, found, hidden=found.topology, readout=growth.readout)
+    return trained_alike(growth, found, hidden=found.topology, **readout_of(growth))
+
+
+def readout_of(growth: GrowthConfig) -> dict[str, Any]:
+    """Return the settings of growth's readout that a fixed network has, too."""
+    return {name: getattr(growth, name) for name in ("readout", "teleport", "pagerank_entries")}
 
 
 def trained_alike(growth: GrowthConfig, found: Found, **network: Any) -> GCNConfig:

@@ -12,6 +12,7 @@ from pgcn.errors import ConfigError, no_such, shown
 from pgcn.execution.graphs import facts_of, named_source
 from pgcn.limits import checked_number
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
+from pgcn.methods.pgcn.decisions import check_rule_decides
 from pgcn.studies.difficulty.contenders import CONTENDERS, DEFAULT_CONTENDERS
 from pgcn.studies.difficulty.task import Place, Task
 
@@ -69,6 +70,7 @@ class Study:
                 f"{LEAST_NODES} or more. Choose another data set."
             )
         self.check_size()
+        check_rule_decides(self.growth)
         features = self.facts.features
         for dims in self.dims:
             if isinstance(dims, bool) or not isinstance(dims, int) or not 1 <= dims <= features:

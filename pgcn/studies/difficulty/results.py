@@ -8,7 +8,7 @@ from pgcn.errors import PgcnError
 from pgcn.studies.difficulty.contenders import CONTENDERS, REFERENCE
 from pgcn.studies.difficulty.question import Study
 from pgcn.studies.difficulty.task import Place
-from pgcn.studies.outcomes import ENDED, Averages, computed_before_recorded, dataset_rank, values_of
+from pgcn.studies.outcomes import Averages, computed_before_recorded, dataset_rank, ended_runs, values_of
 from pgcn.studies.statistics import Spread
 from pgcn.tables import as_csv
 
@@ -50,14 +50,10 @@ class Outcome:
 
 def stored_outcomes(study: Study, store: "Store") -> list[Outcome]:
     """Return what is stored of a study, in the order of its tasks."""
-    tasks = study.tasks()
-    found = store.find([task.id for task in tasks])
     outcomes = []
-    for task in tasks:
-        run = found.get(task.id)
-        if run is not None and run.status in ENDED:
-            asked = {"experiment": task.experiment, "method": task.contender}
-            outcomes.append(Outcome(**vars(task.place), **asked, **values_of(run), ended=run.created))
+    for task, run in ended_runs(study.tasks(), store):
+        asked = {"experiment": task.experiment, "method": task.contender}
+        outcomes.append(Outcome(**vars(task.place), **asked, **values_of(run), ended=run.created))
     return outcomes
 
 

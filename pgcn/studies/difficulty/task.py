@@ -14,7 +14,7 @@ from pgcn.methods.pgcn import GrowthConfig
 from pgcn.methods.registry import method_named
 from pgcn.source import GraphSource
 from pgcn.studies.difficulty.contenders import CONTENDERS, Found
-from pgcn.studies.identity import question_id
+from pgcn.studies.tasks import IdentifiedTask, batch_name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +37,13 @@ class Place:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Task:
+class Task(IdentifiedTask):
     """One run of the study: nothing in it is large, and the same question has the same ``id``.
 
     The experiment is the seed of split, projection and network. ``content`` is that of a stored graph.
     """
+
+    study = "difficulty"
 
     place: Place
     experiment: int
@@ -68,20 +70,9 @@ class Task:
         """The settings of the run; of a contender that is made to match another, those of the run to match."""
         return contender_config(self.contender, self.growth, self.experiment)
 
-    @functools.cached_property
-    def id(self) -> str:
-        return question_id(
-            study="difficulty",
-            recipe=self.source.to_recipe(),
-            method=self.contender,
-            config=plain_settings(self.config),
-            **({"reproducible": True} if self.reproducible else {}),
-        )
-
-    @functools.cached_property
-    def recorded_id(self) -> str:
-        """The id of the same question in the reproducible mode, in which everything recorded was made."""
-        return replace(self, reproducible=True).id
+    @property
+    def asked(self) -> dict[str, Any]:
+        return {"method": self.contender, "config": plain_settings(self.config)}
 
     @property
     def name(self) -> str:
@@ -92,7 +83,7 @@ class Task:
     @property
     def batch(self) -> str:
         """What all runs of the study on one data set share."""
-        return f"difficulty-{self.content[:16] if self.content else self.place.dataset}"
+        return batch_name(self.study, self.place.dataset, self.content)
 
     @property
     def needed(self) -> "Task | None":

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from pgcn.numbers import counted
+from pgcn.numbers import counted, mean_sd, signed
 from pgcn.studies.difficulty.contenders import CONTENDERS
 from pgcn.studies.difficulty.results import Results
 from pgcn.studies.difficulty.task import Place
@@ -15,7 +15,7 @@ def divergences(results: Results) -> list[str]:
     counts = Counter((outcome.place, outcome.method) for outcome in results.failed)
     return [
         f"{CONTENDERS[method].label} diverged in {counted(count, 'run')} at D' = {place.dims:,} and "
-        f"{place.rate:g} % labelled ({place.dataset}): in no mean."
+        f"{place.rate:g} % labelled ({place.dataset}): not in the means."
         for (place, method), count in counts.items()
     ]
 
@@ -37,12 +37,13 @@ def finding(results: Results, place: Place, method: str, other: str) -> str | No
     if lead is None or one is None or two is None:
         return None
     name, rival = CONTENDERS[method].label, CONTENDERS[other].label
-    spread = "" if lead.sd is None else f" ± {lead.sd:.1f}"
     doubt = "" if lead.half_ci is None or lead.is_clear else ", not significant at 95 %"
     if round(abs(lead.mean), 1):
-        verdict = f"{'leads' if lead.mean > 0 else 'trails'} {rival} by {abs(lead.mean):.1f}{spread} points{doubt}"
+        verdict = (
+            f"{'leads' if lead.mean > 0 else 'trails'} {rival} by {mean_sd(abs(lead.mean), lead.sd)} points{doubt}"
+        )
     else:
-        verdict = f"is level with {rival}, 0.0{spread} points apart"
+        verdict = f"is level with {rival}, {mean_sd(0, lead.sd)} points apart"
     times = one.parameters.mean / two.parameters.mean
     size = f"{times:.1f} times the parameters" if times >= 1.05 else f"{100 * times:.0f} % of the parameters"
     return (
@@ -110,7 +111,7 @@ def headline_details(results: Results, line: Sequence[Place], other: str) -> str
     for place, lead in compared_ends(results, line, other):
         interval = f" (95 % CI {lead.interval()})" if lead.half_ci is not None else ""
         at = f"at D' = {place.dims:,} with {place.rate:g} % labelled"
-        parts.append(f"{lead.mean:+z.1f} points{interval} {at}, {counted(lead.n, 'experiment')}")
+        parts.append(f"{signed(lead.mean)} points{interval} {at}, {counted(lead.n, 'experiment')}")
     return f"PGCN (CE) minus {CONTENDERS[other].label}: {'; '.join(parts)}." if parts else ""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pgcn.errors import PgcnError
-from pgcn.studies.outcomes import ACCURACIES, ENDED, values_of
+from pgcn.studies.outcomes import ACCURACIES, ended_runs, values_of
 from pgcn.studies.sweep.grid import Point
 from pgcn.studies.sweep.question import Sweep
 from pgcn.tables import as_csv
@@ -45,13 +45,11 @@ class SweepOutcome:
 def stored_outcomes(sweep: Sweep, store: "Store") -> list[SweepOutcome]:
     """Return what is stored of a sweep, seed by seed and point by point."""
     tasks = {(task.seed, task.point): task for task in sweep.tasks()}
-    found = store.find([task.id for task in tasks.values()])
-    outcomes = []
-    for task in (tasks[place] for place in itertools.product(range(sweep.runs), sweep.points)):
-        run = found.get(task.id)
-        if run is not None and run.status in ENDED:
-            outcomes.append(SweepOutcome(point=task.point, seed=task.seed, **values_of(run)))
-    return outcomes
+    in_order = [tasks[place] for place in itertools.product(range(sweep.runs), sweep.points)]
+    return [
+        SweepOutcome(point=task.point, seed=task.seed, **values_of(run))
+        for task, run in ended_runs(in_order, store)
+    ]
 
 
 def outcomes_as_csv(outcomes: Sequence[SweepOutcome]) -> str:

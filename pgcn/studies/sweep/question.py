@@ -1,21 +1,20 @@
 """What a sweep asks: PGCN at every point of a grid of settings, with so many seeds at each. No torch."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from pgcn.data.catalogue import CATALOGUE
 from pgcn.data.files import dataset_name
 from pgcn.errors import ConfigError, PgcnError
-from pgcn.events import Event
 from pgcn.execution.graphs import named_source
-from pgcn.execution.spec import RunSpec
 from pgcn.limits import checked_number
 from pgcn.methods.pgcn import DEFAULT_PRESET, LANE_SETTINGS, PRESETS, GrowthConfig, growth_preset
+from pgcn.methods.pgcn.decisions import check_rule_decides
 from pgcn.source import GraphSource
-from pgcn.studies.identity import question_id
 from pgcn.studies.sweep.grid import NOT_VARIED, PAPER_GRID, Grid, Point, checked_grid, point_text, points_of
+from pgcn.studies.tasks import SingleTask, batch_name
 
 if TYPE_CHECKING:
     from pgcn.store import Store
@@ -26,8 +25,11 @@ MOST_TASKS = 30_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class SweepTask:
+class SweepTask(SingleTask):
     """One run of a sweep; the same question has the same ``id``."""
+
+    study = "sweep"
+    method = "pgcn"
 
     dataset: str
     growth: GrowthConfig
@@ -35,7 +37,6 @@ class SweepTask:
     seed: int
     content: str | None = None
     reproducible: bool = False
-    needed: None = None
 
     @property
     def experiment(self) -> int:
@@ -55,16 +56,6 @@ class SweepTask:
         shaping = tuple((name, value) for name, value in self.point if name not in LANE_SETTINGS)
         return f"{self.batch} {shaping}"
 
-    @functools.cached_property
-    def id(self) -> str:
-        return question_id(
-            study="sweep",
-            recipe=self.source.to_recipe(),
-            method="pgcn",
-            config=self.config.to_dict(),
-            **({"reproducible": True} if self.reproducible else {}),
-        )
-
     @property
     def name(self) -> str:
         """What the run is called in the table of runs."""
@@ -73,15 +64,7 @@ class SweepTask:
     @property
     def batch(self) -> str:
         """What all runs of sweeps on one data set share."""
-        return f"sweep-{self.content[:16] if self.content else self.dataset}"
-
-    def spec(self, before: Sequence[Event] | None = None) -> RunSpec:
-        """Return the run to carry out; it needs no other."""
-        return RunSpec(method="pgcn", config=self.config, source=self.source, reproducible=self.reproducible)
-
-    def unmatched(self, before: Sequence[Event]) -> Sequence[Event]:
-        """A run of a sweep is never without something to do."""
-        raise NotImplementedError
+        return batch_name(self.study, self.dataset, self.content)
 
 
 @functools.lru_cache(maxsize=10_000)
@@ -116,7 +99,7 @@ class Sweep:
             )
         for point in self.points:
             try:
-                point_config(self.growth, point)
+                check_rule_decides(point_config(self.growth, point))
             except ConfigError as error:
                 raise ConfigError(f"The grid has a point that cannot be ({point_text(point)}): {error}") from error
         # What is varied has no value of its own: the same sweep is the same question.

@@ -18,9 +18,9 @@ from pgcn.ui.data.known import portrait
 from pgcn.ui.graphs import graph_source
 from pgcn.ui.shell import go_to
 from pgcn.ui.text import plain
-from pgcn.views.arena import best_of_figure
-from pgcn.views.arena_page import in_view, scatter
-from pgcn.views.arena_table import run_values, table_values
+from pgcn.views.arena.contenders import best_of_figure
+from pgcn.views.arena.page import in_view, scatter
+from pgcn.views.arena.table import run_values, table_values
 
 HEIGHT = 440
 ABOUT_RECORDED = f"{RECORDED} recorded: came with the program, computed on another machine."

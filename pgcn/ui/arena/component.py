@@ -15,7 +15,7 @@ _arena = st.components.v2.component(
 
 
 def show_table(values: dict[str, Any], key: str) -> str | None:
-    """Show a table of :mod:`pgcn.views.arena_table`; return the key of the row that was just chosen, else None."""
+    """Show a table of :mod:`pgcn.views.arena.table`; return the key of the row that was just chosen, else None."""
     return _arena(data=[ARENA_CODE, "table", values], key=key, on_row_change=lambda: None).row
 
 

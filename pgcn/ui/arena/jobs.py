@@ -1,13 +1,12 @@
 """The jobs of the Arena page: missing runs, one run that is watched, and the nodes two networks disagree on."""
 
-import os
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from pgcn.errors import PgcnError
 from pgcn.execution.graphs import facts_of
 from pgcn.execution.jobs import Job
-from pgcn.execution.memory import PROCESS, Memory, RunMemory
+from pgcn.execution.memory import RunMemory
 from pgcn.lessons.work import LessonWork
 from pgcn.methods.registry import method_named
 from pgcn.studies.arena import Arena, ArenaTask
@@ -15,24 +14,15 @@ from pgcn.studies.sweep import Sweep, SweepTask
 from pgcn.ui.access import require_change, require_control
 from pgcn.ui.arena.session import ArenaSession, write_link
 from pgcn.ui.server import store, submit, visitor_key
-
-WORKERS = os.cpu_count() or 1
+from pgcn.ui.study.jobs import in_processes, missing_runs
 
 
 def compute_missing(session: ArenaSession, study: Arena | Sweep) -> None:
     """Start the runs of an arena or a sweep that are not stored, unless others are under way."""
     if session.missing.is_busy():
         return
-    database, creator = store(), visitor_key()
-
-    def start(progress: Callable[[str], None]):
-        progress("Starting the worker processes…")
-        from pgcn.studies.study import StudyRun
-
-        return StudyRun([study], database, creator=creator)
-
     try:
-        memory = Memory(WORKERS * (PROCESS + memory_of(study.tasks()[:1]).now))
+        start, memory = missing_runs([study]), in_processes(memory_of(study.tasks()[:1]).now)
         session.missing.follow(submit(start, keep_running=session.keep_running, memory=memory))
         session.missing.study = study
     except PgcnError as error:

@@ -13,11 +13,12 @@ from pgcn.studies.arena.results import ArenaResults, outcomes_as_csv
 from pgcn.studies.arena.tables import closing_notes, gaps, paper_tables
 from pgcn.studies.timing import Takes, in_words, time_left
 from pgcn.ui.access import why_not_control, why_not_start
-from pgcn.ui.arena.jobs import WORKERS, compute_missing, stop
+from pgcn.ui.arena.jobs import compute_missing, stop
 from pgcn.ui.arena.numbers import computed_here, recorded_of
 from pgcn.ui.arena.session import ArenaSession
 from pgcn.ui.session import is_running
 from pgcn.ui.shell import show_error
+from pgcn.ui.study.jobs import WORKERS
 from pgcn.ui.text import plain
 
 

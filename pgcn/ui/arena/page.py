@@ -15,11 +15,12 @@ from pgcn.ui.arena.search import show_search
 from pgcn.ui.arena.session import ArenaSession, arena_session, write_link
 from pgcn.ui.arena.train import show_train
 from pgcn.ui.arena.widgets import choice
-from pgcn.ui.session import is_running, wait_until_sent
+from pgcn.ui.refreshing import refreshed, whole_page
+from pgcn.ui.session import is_running
 from pgcn.ui.shell import show_error, show_problems
 from pgcn.ui.text import plain, plain_title
 from pgcn.ui.timing import timed
-from pgcn.views.arena_page import headline
+from pgcn.views.arena.page import headline
 
 TICK = 1.0
 """Seconds between two refreshes while something is computed."""
@@ -32,6 +33,7 @@ STYLE = """
 """
 
 
+@whole_page
 @timed("arena page")
 def show_arena_page() -> None:
     st.html(f"<style>{STYLE}</style>")
@@ -39,9 +41,7 @@ def show_arena_page() -> None:
     show_top(session)
     show_problems(session.problems)
     live = is_live(session)
-    st.fragment(refresh, run_every=TICK if live else None)(session, live)
-    if live:
-        wait_until_sent()
+    refreshed(refresh, TICK if live else None, session, live)
 
 
 def show_top(session: ArenaSession) -> None:

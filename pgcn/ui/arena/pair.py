@@ -14,9 +14,9 @@ from pgcn.ui.components import plotly_live
 from pgcn.ui.session import is_running
 from pgcn.ui.shell import go_to, show_error
 from pgcn.ui.text import plain
-from pgcn.views.arena import paired_figure
-from pgcn.views.arena_page import in_view
-from pgcn.views.arena_pairs import disagreement_figure, pairs_figure, place_of
+from pgcn.views.arena.contenders import paired_figure
+from pgcn.views.arena.page import in_view
+from pgcn.views.arena.pairs import disagreement_figure, pairs_figure, place_of
 
 
 def show_pair(session: ArenaSession, arena: Arena, results: ArenaResults) -> None:

@@ -16,13 +16,14 @@ from pgcn.studies.sweep.results import SweepResults, findings
 from pgcn.studies.timing import Takes, in_words, time_left
 from pgcn.ui.access import why_not_start
 from pgcn.ui.arena.compare import ABOUT_RECORDED, show_run_links
-from pgcn.ui.arena.jobs import WORKERS, compute_missing
+from pgcn.ui.arena.jobs import compute_missing
 from pgcn.ui.arena.missing import show_progress
 from pgcn.ui.arena.session import ArenaSession
 from pgcn.ui.components import plotly_live
 from pgcn.ui.server import store
 from pgcn.ui.session import is_running
 from pgcn.ui.shell import show_error
+from pgcn.ui.study.jobs import WORKERS
 from pgcn.ui.text import plain, plain_title
 from pgcn.views.sweep import distribution_figure, effects_figure, scatter_figure
 

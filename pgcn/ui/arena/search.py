@@ -8,7 +8,7 @@ import streamlit as st
 
 from pgcn.data.catalogue import dataset_title
 from pgcn.events import Event, opening
-from pgcn.methods.registry import method_title
+from pgcn.methods.registry import grows, method_title
 from pgcn.recorded import RIVALS as RECORDED_RIVALS
 from pgcn.recorded import SEARCH, recorded_search
 from pgcn.studies.arena.contenders import ALL, contenders
@@ -20,7 +20,7 @@ from pgcn.ui.components import plotly_live
 from pgcn.ui.server import store
 from pgcn.ui.stored_runs import is_of_another, run_name, stored_events
 from pgcn.ui.text import plain, plain_title
-from pgcn.views.arena import style_of
+from pgcn.views.arena.styles import style_of
 from pgcn.views.search import Curve, Search, budget_words, clock_figure, curve_of, search_of, tried_figure
 from pgcn.views.search_choices import architecture_values, preference_rows, preference_sentence
 
@@ -194,7 +194,7 @@ def progress_words(search: Search) -> str:
     if search.finals:
         reached = [100 * event.scores.test_accuracy for event in search.finals if event.scores]
         mean = f", {sum(reached) / len(reached):.1f} % test on average" if reached else ""
-        words += f". {len(search.finals)} of {search.finals[0].count} trained anew{mean}"
+        words += f". {len(search.finals)} of {search.finals[0].count} retrained{mean}"
     return words
 
 
@@ -212,7 +212,7 @@ def show_clock(
     curves: dict[str, tuple[Curve, str, str]] = {title: (curve_of(events, upto), style_of(own)[0], "solid")}
     for name, rival in rivals.items():
         contender, dash = RIVALS[name]
-        curve, what = curve_of(rival), "blocks" if name == "pgcn" else "tried"
+        curve, what = curve_of(rival), "blocks" if grows(name) else "tried"
         curves[f"{method_title(name)}, {curve.trials} {what}"] = (curve, style_of(contender)[0], dash)
     figure = clock_figure(curves, session.question.clock)
     plotly_live(figure, key=f"{key}_clock", height=HEIGHT, about=f"{key} {session.question.clock}")

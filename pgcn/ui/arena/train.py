@@ -28,7 +28,7 @@ from pgcn.ui.session import is_running
 from pgcn.ui.shell import show_error
 from pgcn.ui.stored_runs import stored_events
 from pgcn.ui.text import plain, plain_title
-from pgcn.views.arena_page import short
+from pgcn.views.arena.page import short
 from pgcn.views.search import is_search, search_of
 from pgcn.views.training import growth_figure, growth_lines, training_figure
 

@@ -12,6 +12,7 @@ from pgcn.ui.data.component import show_data
 from pgcn.ui.data.details import show_notes, show_numbers
 from pgcn.ui.data.mapping import show_mapping
 from pgcn.ui.data.reading import AddSession, read_files, save, saved_name, stop
+from pgcn.ui.refreshing import refreshed
 from pgcn.ui.session import is_running, saved_session
 from pgcn.ui.shell import attempt, show_error
 from pgcn.ui.text import plain
@@ -98,7 +99,7 @@ def show_reading(session: AddSession) -> None:
         st.query_params.from_dict({"dataset": name})
         st.rerun()
     running = is_running(job)
-    st.fragment(show_progress, run_every=TICK if running else None)(session, running, len(session.previews))
+    refreshed(show_progress, TICK if running else None, session, running, len(session.previews))
     if job is not None and job.error:
         show_error(job.error)
     elif job is not None and job.status == "cancelled":

@@ -11,16 +11,19 @@ from pgcn.execution.graphs import facts_of, named_source
 from pgcn.numbers import counted
 from pgcn.source import GraphSource
 from pgcn.ui.access import why_not_start
+from pgcn.ui.advice import show_advice
 from pgcn.ui.data.component import show_data
 from pgcn.ui.data.deletion import show_delete_button
 from pgcn.ui.data.known import draw, drawing_jobs, is_drawing, portrait, undrawn
 from pgcn.ui.grow.jobs import grow
 from pgcn.ui.grow.session import GrowSession
 from pgcn.ui.grow.settings import Settings
+from pgcn.ui.refreshing import refreshed
 from pgcn.ui.server import store
 from pgcn.ui.session import saved_session
 from pgcn.ui.shell import attempt, go_to, show_error
 from pgcn.ui.text import plain
+from pgcn.views.advice import at_once
 from pgcn.views.data_page import drawn, growth_cost
 
 TICK = 1.0
@@ -43,7 +46,8 @@ def show_details(name: str) -> None:
         back = {"icon": ":material/grid_view:", "on_click": st.query_params.clear}
         st.button("All data sets", key="data_all", **back)
     running = is_drawing([source])
-    st.fragment(show_portrait, run_every=TICK if running else None)(source.name, running)
+    refreshed(show_portrait, TICK if running else None, source.name, running)
+    show_advice(source, at_once(facts, None, portrait(source)))
     st.caption(plain(origin_of(source.name)))
 
 

@@ -59,7 +59,7 @@ def show_mapping(session: AddSession) -> dict[str, Any]:
                 options[name] = value
         earlier = ["", *store().stored_graphs()]
         if len(earlier) > 1:
-            how = {"format_func": lambda name: plain(name) or "made anew", "help": LIKE}
+            how = {"format_func": lambda name: plain(name) or "this graph", "help": LIKE}
             like = choose("Features as in", earlier, "", "map_like", **how)
     chosen = {"roles": roles, "options": options, "like": like}
     return {key: value for key, value in chosen.items() if value}

@@ -152,10 +152,10 @@ def save(session: AddSession, name: str) -> None:
         raise PgcnError(f"Another graph is called {name}. Choose another name.")
 
     def states() -> Generator[dict[str, Any]]:
-        from pgcn.embeddings.portrait import keep_portrait
+        from pgcn.embeddings.portrait import cache_portrait
 
         source: GraphSource = database.add_graph(draft, name=name, origin=origin, creator=creator)
-        keep_portrait(database, source, found)
+        cache_portrait(database, source, found)
         yield {"saved": source.name}
 
     def start(progress: Callable[[str], None]) -> LessonWork:

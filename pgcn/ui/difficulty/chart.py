@@ -8,11 +8,11 @@ from pgcn.studies.difficulty import CONTENDERS, Place
 from pgcn.studies.difficulty.results import Results
 from pgcn.studies.difficulty.words import gaps, headline, headline_details
 from pgcn.ui.components import plotly_live
-from pgcn.ui.difficulty.choices import choose
 from pgcn.ui.difficulty.question import RIVALS
 from pgcn.ui.difficulty.session import DifficultySession
 from pgcn.ui.difficulty.shown import View, fixed_text, line_through, on_data_set, runs_by_line, where_else
 from pgcn.ui.graphs import graph_facts
+from pgcn.ui.study.choices import choose
 from pgcn.ui.text import plain, plain_title
 from pgcn.views.difficulty import AXES, FEW, ROWS, line_figure
 from pgcn.views.lead import heatmap_figure
@@ -85,7 +85,7 @@ def show_chart(session: DifficultySession, results: Results, view: View) -> None
     cells = [cell for cell in results.cells.values() if cell.place in shown]
     few = min(cell.test.n for cell in cells) <= FEW
     drawn = "Small points are experiments, large marks their means" if few else "Bands are 95 % CIs of the means"
-    hollow = "; hollow marks came with the program" * any(cell.recorded for cell in cells)
+    hollow = "; hollow marks are recorded" * any(cell.recorded for cell in cells)
     st.caption(
         f"{drawn}{hollow}. Test accuracy is that of the network that validation "
         "chose. Click a point to see its runs, a name in the legend to show or hide a method."

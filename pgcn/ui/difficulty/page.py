@@ -6,17 +6,21 @@ from pgcn.errors import PgcnError
 from pgcn.studies.difficulty.results import Results, outcomes_as_csv
 from pgcn.ui.difficulty.chart import show_chart, show_choices, show_headline, show_heat_maps
 from pgcn.ui.difficulty.comparison import show_comparison, show_other_data_sets
-from pgcn.ui.difficulty.known import fetch_store, known_results
+from pgcn.ui.difficulty.known import known_results
 from pgcn.ui.difficulty.place import show_place
 from pgcn.ui.difficulty.progress import show_progress
 from pgcn.ui.difficulty.session import DifficultySession, difficulty_session
 from pgcn.ui.difficulty.shown import view_of
 from pgcn.ui.difficulty.sidebar import show_sidebar
 from pgcn.ui.graphs import store_is_at_hand
-from pgcn.ui.session import is_running, show_link, wait_until_sent
+from pgcn.ui.refreshing import refreshed, whole_page
+from pgcn.ui.server import fetch_store
+from pgcn.ui.session import is_running, show_link
 from pgcn.ui.shell import show_error, show_problems
+from pgcn.ui.study.export import show_exports
+from pgcn.ui.study.progress import NO_RESULTS, NOTHING_ENDED
+from pgcn.ui.study.style import show_style
 from pgcn.ui.timing import timed
-from pgcn.web import WEB
 
 TICK = 1.0
 """Seconds between two refreshes while a study runs."""
@@ -24,11 +28,12 @@ MOMENT = 0.3
 """Seconds between two looks whether the store is at hand."""
 
 
+@whole_page
 @timed("difficulty page")
 def show_difficulty_page() -> None:
     session = difficulty_session()
     show_sidebar(session)
-    st.html(f"<style>{(WEB / 'difficulty' / 'difficulty.css').read_text()}</style>")
+    show_style("difficulty")
     st.markdown("#### When does growing pay?")
     st.caption(
         "Features are projected at random to D' dimensions, and a share of the nodes is labelled. In every "
@@ -39,17 +44,18 @@ def show_difficulty_page() -> None:
     if waiting:
         fetch_store()
     tick = TICK if running else MOMENT if waiting else None
-    st.fragment(refresh, run_every=tick)(session, running, waiting)
-    if running:
-        wait_until_sent()
+    refreshed(refresh, tick, session, running, waiting, session.problems)
 
 
 @timed("difficulty tick")
-def refresh(session: DifficultySession, running: bool, waiting: bool) -> None:
-    """Draw the results so far; while the study runs, or when only the view changes, this alone runs again."""
+def refresh(session: DifficultySession, running: bool, waiting: bool, said: list[str]) -> None:
+    """Draw the results so far; while the study runs, or when only the view changes, this alone runs again.
+
+    ``said`` is what was said above when the whole page was drawn.
+    """
     show_link(session, session.query())
     job = session.current_job()
-    if is_running(job) != running or (waiting and store_is_at_hand()):
+    if is_running(job) != running or session.problems != said or (waiting and store_is_at_hand()):
         st.rerun()
     try:
         own, results = known_results(session.question.studies)
@@ -61,7 +67,8 @@ def refresh(session: DifficultySession, running: bool, waiting: bool) -> None:
         st.info("Looking for stored results…")
         return
     if not results.cells:
-        st.info("There are no results for this question yet. Run it, or choose D' and methods that have results.")
+        others = f"{NO_RESULTS} Run it, or choose D' and methods that have results."
+        st.info(NOTHING_ENDED if is_running(job) else others)
         return
     view = view_of(session.question, results)
     show_headline(results, view)
@@ -74,22 +81,15 @@ def refresh(session: DifficultySession, running: bool, waiting: bool) -> None:
     show_comparison(results, view)
     show_other_data_sets(results, view)
     show_heat_maps(session, results, view)
-    show_exports(session, results)
+    show_files(session, results)
 
 
-def show_exports(session: DifficultySession, results: Results) -> None:
+def show_files(session: DifficultySession, results: Results) -> None:
     """Offer the numbers as a table and the figures as a page."""
 
-    def offer(label: str, data, file: str, kind: str, key: str) -> None:
-        how = {"icon": ":material/download:", "on_click": "ignore", "key": key}
-        st.download_button(label, data=data, file_name=file, mime=kind, **how)
-
-    def report() -> bytes:
+    def report() -> str:
         from pgcn.views.report import report_page
 
-        return report_page(results, session.question.studies).encode()
+        return report_page(results, session.question.studies)
 
-    with st.container(horizontal=True, vertical_alignment="center"):
-        shown = results.shown
-        offer("Runs as CSV", lambda: outcomes_as_csv(shown), "pgcn-difficulty.csv", "text/csv", "study_csv")
-        offer("Report as a web page", report, "pgcn-difficulty.html", "text/html", "study_html")
+    show_exports("difficulty", lambda: outcomes_as_csv(results.shown), report)

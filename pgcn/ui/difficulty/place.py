@@ -11,16 +11,17 @@ from pgcn.studies.difficulty import CONTENDERS, Place, Study
 from pgcn.studies.difficulty.estimate import seconds_left
 from pgcn.studies.difficulty.results import Cell, Outcome, Results
 from pgcn.studies.timing import in_words
-from pgcn.ui.access import why_not_start
 from pgcn.ui.difficulty.chart import HEIGHT
-from pgcn.ui.difficulty.choices import choose
-from pgcn.ui.difficulty.jobs import WORKERS, run_studies
+from pgcn.ui.difficulty.jobs import run_studies
 from pgcn.ui.difficulty.known import known_results
 from pgcn.ui.difficulty.session import DifficultySession
 from pgcn.ui.graphs import graph_facts
 from pgcn.ui.grow.settings import Settings
-from pgcn.ui.session import is_running
+from pgcn.ui.race.settings import Race
 from pgcn.ui.shell import go_to
+from pgcn.ui.study.choices import choose
+from pgcn.ui.study.jobs import WORKERS
+from pgcn.ui.study.place import ABOUT_RECORDED, link_button, show_run_place
 
 STEPS = (1, 1.5, 2, 3, 4, 5, 6, 8)
 """Where the slider stops in every power of ten."""
@@ -44,6 +45,7 @@ def show_place(session: DifficultySession, place: Place) -> None:
         study = question.study(place.dataset, (place.dims,), (place.rate,))
         own, here = known_results([study])
         show_run_button(session, study, here, own)
+        show_race_button(session, study)
         stored = {outcome.run for outcome in own}
         for method in sorted(here.methods, key=lambda name: name != session.method):
             show_runs(session, here.cell(place, method), stored)
@@ -64,25 +66,26 @@ def show_run_button(session: DifficultySession, study: Study, here: Results, own
     missing = len(tasks) - len(here.shown) - len(here.failed)
     if not missing:
         return
-    running = is_running(session.current_job())
-    why = why_not_start() or ("Wait until the running study has ended." if running else "")
     left = seconds_left(tasks, own, WORKERS)
     takes = f": {in_words(left)}" if left else ""
     st.markdown(f"{missing:,} of {counted(len(tasks), 'run')} missing here{takes}.")
-    st.button(
-        f"Run D' = {study.dims[0]:,}",
-        icon=":material/play_arrow:",
-        key="study_run_place",
-        disabled=bool(why),
-        on_click=run_studies,
-        args=(session, [study]),
-        help=why or None,
-    )
+    show_run_place(session, f"Run D' = {study.dims[0]:,}", partial(run_studies, session, [study]))
+
+
+def show_race_button(session: DifficultySession, study: Study) -> None:
+    """Offer to watch PGCN and the method it is compared with side by side, in the first experiment of a place."""
+    rival = session.question.rival if CONTENDERS[session.question.rival].match is None else "gcn"
+    first = {task.contender: task for task in reversed(study.tasks()) if task.contender in ("pgcn-ce", rival)}
+    specs = [first[name].spec() for name in ("pgcn-ce", rival) if name in first]
+    about = "Opens both runs of the first experiment side by side on one clock; nothing starts by itself."
+    how = {"icon": ":material/sports_score:", "key": "study_race", "help": about}
+    if len(specs) == 2 and st.button("Race these two", **how):
+        go_to("race", **Race.of(specs).to_query())
 
 
 def show_runs(session: DifficultySession, cell: Cell, stored: set[str]) -> None:
     """List the runs of one method with their topologies; those that grew can be opened."""
-    source = "shipped" if cell.recorded else "computed here"
+    source = "recorded" if cell.recorded else "computed here"
     st.markdown(f"**{CONTENDERS[cell.method].label}** {cell.test.text()} %, {source}")
     classes = graph_facts(cell.place.dataset).classes
     lines = []
@@ -102,20 +105,14 @@ def show_runs(session: DifficultySession, cell: Cell, stored: set[str]) -> None:
 
 def show_links(session: DifficultySession, outcome: Outcome, *, is_stored: bool) -> None:
     """Draw the buttons that open a run on other pages."""
-
-    def pressed(label: str, icon: str, key: str, about: str) -> bool:
-        icon, key = f":material/{icon}:", f"{key}_{outcome.run}"
-        return st.button(label, icon=icon, key=key, type="tertiary", help=about)
-
     if not is_stored:
-        about = "A shipped run: Grow opens with its settings and seed, reproducible, and grows the same network."
-        if pressed("Grow it here", "eco", "grow", about):
+        if link_button("Grow it here", "eco", outcome.run, "grow", ABOUT_RECORDED):
             go_to("grow", **settings_of_outcome(session, outcome).to_query())
         return
-    if pressed("Replay", "hub", "open", "Opens it in Grow."):
+    if link_button("Replay", "hub", outcome.run, "open", "Opens it in Grow."):
         go_to("grow", run=outcome.run)
     about = "Opens the t-SNE of its logits beside that of a GCN on the same graph."
-    if pressed("Embedding", "bubble_chart", "embedding", about):
+    if link_button("Embedding", "bubble_chart", outcome.run, "embedding", about):
         go_to("embedding", run=outcome.run, gcn="yes")
 
 

@@ -1,11 +1,10 @@
 """What a visitor of the Difficulty page asks, as a value that goes into a link and back. No streamlit, no torch."""
 
 import dataclasses
-from collections.abc import Mapping
 from dataclasses import dataclass
 from shlex import quote
 
-from pgcn.config import assignments, read_switch
+from pgcn.config import read_switch
 from pgcn.data.catalogue import CATALOGUE, dataset_title
 from pgcn.errors import ConfigError, no_such, shown
 from pgcn.limits import checked_number
@@ -22,8 +21,9 @@ from pgcn.studies.difficulty import (
 )
 from pgcn.studies.difficulty.contenders import REFERENCE
 from pgcn.ui.graphs import graph_facts, graph_names, graph_source
-from pgcn.ui.links import as_text, read_link, unknown_names
+from pgcn.ui.links import Query, as_text
 from pgcn.ui.presets import PresetSettings
+from pgcn.ui.study.question import read_question
 from pgcn.views.difficulty import AXES, ROWS
 
 MOST_EXPERIMENTS, MOST_ON_PAGE = 100, 5_000
@@ -188,14 +188,6 @@ READERS = {
 }
 
 
-def question_from_query(query: Mapping[str, str]) -> tuple[Question, list[str]]:
+def question_from_query(query: Query) -> tuple[Question, list[str]]:
     """Return the question of a link, and a sentence for everything in it that cannot be used."""
-
-    def with_text(question: Question, name: str, text: str) -> Question:
-        if name in READERS:
-            return question.with_value(name, READERS[name](text))
-        return question.with_value(name, assignments(GrowthConfig, [f"{name}={text}"])[name])
-
-    changes = [name for name in query if name in Question.GROWTH]
-    question, problems = read_link(Question(), query, (*READERS, *changes), with_text, Question.value)
-    return question, problems + unknown_names(query, {*READERS, *Question.GROWTH, "job"})
+    return read_question(Question(), query, READERS)

@@ -7,7 +7,7 @@ import streamlit as st
 from pgcn.ui.components import LOADER, served
 from pgcn.web import EMBEDDING, style
 
-EMBEDDING_CODE = served("components/embedding.js", *EMBEDDING)
+EMBEDDING_CODE = served("components/embedding.js", "components/theme.js", *EMBEDDING)
 ITERATE_CODE = served("components/iterate.js")
 STYLE = style("embedding")
 

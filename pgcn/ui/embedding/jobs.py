@@ -9,7 +9,8 @@ from pgcn.embeddings.plan import Plan
 from pgcn.embeddings.preview import Preview
 from pgcn.errors import PgcnError
 from pgcn.execution.jobs import Job
-from pgcn.execution.limits import bytes_text, duration_text
+from pgcn.execution.limits import bytes_text
+from pgcn.studies.timing import Takes, in_words
 from pgcn.ui.access import why_not_control
 from pgcn.ui.embedding.session import EmbeddingSession
 from pgcn.ui.server import job_manager, store, submit
@@ -17,6 +18,8 @@ from pgcn.views.embedding import point_values
 
 MUCH_MEMORY, LONG = 2**29, 120.0
 """Bytes and seconds from which a visitor is asked once more."""
+FASTER, SLOWER = 2 / 3, 2.0
+"""An estimate is from another machine: on this one it may take so many times as long."""
 
 PREVIEWS: WeakKeyDictionary[Job, Preview] = WeakKeyDictionary()
 """What can be shown while a job computes; whoever looks at the job sees it."""
@@ -65,9 +68,10 @@ def is_large(session: EmbeddingSession, plan: Plan, missing: int) -> bool:
 
 def estimate_words(session: EmbeddingSession, plan: Plan, missing: int) -> str:
     """Say what the embeddings that are missing take."""
-    seconds = max(1.0, round(embedding_seconds(plan, session.config, missing)))
+    seconds = embedding_seconds(plan, session.config, missing)
+    takes = Takes(low=FASTER * seconds, usual=seconds, high=SLOWER * seconds)
     memory, most = embedding_memory(plan, session.config).now, job_manager().limits.memory
-    words = f"about {duration_text(seconds)} of computing"
+    words = f"{in_words(takes)} of computing"
     if memory <= MUCH_MEMORY:
         return words
     return f"{words} and {bytes_text(memory)} of memory (at most {bytes_text(most)} here)"

@@ -11,17 +11,14 @@ from pgcn.methods.registry import grows
 from pgcn.store.embeddings import Cached, EmbeddingCache
 from pgcn.ui.embedding.component import show_embedding, show_iterate
 from pgcn.ui.embedding.controls import show_controls
-from pgcn.ui.embedding.jobs import (
-    is_large,
-    keep_previews,
-    latest_iterate,
-    start_embedding,
-)
+from pgcn.ui.embedding.jobs import is_large, keep_previews, latest_iterate, start_embedding
+from pgcn.ui.embedding.last import stand_ins
 from pgcn.ui.embedding.session import EmbeddingSession, embedding_session, write_link
 from pgcn.ui.embedding.status import show_status, unknown_logits
 from pgcn.ui.recorded import recorded_embedding
+from pgcn.ui.refreshing import refreshed, whole_page
 from pgcn.ui.server import store
-from pgcn.ui.session import is_running, saved_session, wait_until_sent
+from pgcn.ui.session import is_running, saved_session
 from pgcn.ui.shell import go_to, show_error, show_problems
 from pgcn.ui.stored_runs import is_visible, run_name
 from pgcn.ui.timing import timed
@@ -40,11 +37,15 @@ STYLE = """
 .st-key-embedding_room { min-height: 2.5rem; gap: 0; justify-content: center; }
 .st-key-embedding_room .stElementContainer:has(> .stBidiComponent) { position: absolute; height: 0; }
 .st-key-embedding_controls .stElementContainer:has(.stSelectbox) { flex: 1 1 20rem; min-width: min(20rem, 100%); }
-.st-key-embedding_title h5 span span { font-weight: 400; }
+@media (min-width: 641px) { /* beside each other: the bar takes what the button leaves */
+  .st-key-embedding_status [data-testid="stColumn"] { flex: 1 1 0; min-width: 0; }
+  .st-key-embedding_status [data-testid="stColumn"] + [data-testid="stColumn"] { flex: 0 0 7rem; }
+}
 .st-key-embedding_controls .stButtonGroup button { min-height: 2.5rem; }
 """
 
 
+@whole_page
 @timed("embedding page")
 def show_embedding_page() -> None:
     session = embedding_session()
@@ -56,8 +57,7 @@ def show_embedding_page() -> None:
     if not session.run:
         session.run = default_run(runs)
     st.html(f"<style>{STYLE}</style>")
-    with st.container(key="embedding_title"):
-        st.markdown(TITLE)
+    st.markdown(TITLE)
     show_problems(session.problems)
     if not session.run:
         show_welcome()
@@ -65,9 +65,7 @@ def show_embedding_page() -> None:
     show_controls(session, runs)
     write_link(session)
     every = pace(session)
-    st.fragment(refresh, run_every=every)(session, every, session.job)
-    if every:
-        wait_until_sent()
+    refreshed(refresh, every, session, every, session.job)
 
 
 def default_run(runs: "list[StoredRun]") -> str:
@@ -129,12 +127,20 @@ def refresh(session: EmbeddingSession, paced: float | None, linked: str) -> None
     with st.container(key="embedding_room"):
         show_status(session, job, plan, missing)
         show_iterate(latest_iterate(job), key="embedding_iterate")
-    if plan.nodes_key not in session.cached:
+    if plan.nodes_key in session.cached:
+        show_embedding(replay_of(session, plan, embeddings), key="embedding_view")
+    elif session.last is not None:
+        stopped = not is_running(session.current_job())
+        shown = session.last.until_nodes_are_known(session.config, waiting_words(stopped), stopped)
+        show_embedding(shown, key="embedding_view")
+    else:
         with st.container(border=True, height=520, horizontal_alignment="center", vertical_alignment="center"):
             words = "PCA comes first, in a moment." if is_running(job) else "Nothing has been computed yet."
             st.markdown(words, width="content")
-    else:
-        show_embedding(replay_of(session, plan, embeddings), key="embedding_view")
+
+
+def waiting_words(stopped: bool) -> str:
+    return "This embedding has not been computed." if stopped else "This embedding is being computed."
 
 
 def plan_of(session: EmbeddingSession) -> Plan:
@@ -164,7 +170,7 @@ def replay_of(session: EmbeddingSession, plan: Plan, embeddings: list[Cached | N
     """Return the values for the browser, made again only when an embedding has been added."""
     keys = tuple(planned.key for planned in plan.frames)
     logits = {key: session.cached[key] for planned in plan.frames if (key := planned.logits) in session.cached}
-    previews = {key: session.previews[key] for key in keys if key in session.previews and key not in session.cached}
+    previews = {key: session.previews[key] for key in keys if key in session.previews}
     known = (embeddings.count(None), len(logits), len(previews))
     state = (plan.run.id, session.config, keys, known, session.wanted)
     if session.replay is None or session.replay[0] != state:
@@ -172,22 +178,22 @@ def replay_of(session: EmbeddingSession, plan: Plan, embeddings: list[Cached | N
         at = None if view.at is None else min(max(view.at, 1), steps)
         if at != view.at:
             st.warning(f"The link asks for step {view.at}, but this run has steps 1 to {steps}.")
+        instead = stand_ins(plan, session.config, previews, session.last)
         replay = embedding_replay(
             plan,
             session.cached[plan.nodes_key],
             embeddings,
             method=session.config.method,
             logits=logits,
-            previews=previews,
+            stand_ins={key: one for key, one in instead.items() if key not in session.cached},
             name=f"{plan.run.id} {session.config}",
             badge=run_name(plan.run),
             at=at,
             colour=view.colour,
             counted=view.counted,
             node=view.node,
-            waiting="This embedding is being computed."
-            if session.wanted
-            else "This embedding has not been computed.",
+            waiting=waiting_words(not session.wanted),
+            stopped=not session.wanted,
         )
         session.replay = (state, replay | {"words": "", "badge": ""})  # they are said above it
     return session.replay[1]

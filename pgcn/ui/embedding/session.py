@@ -12,6 +12,7 @@ from pgcn.errors import ConfigError, shown
 from pgcn.limits import read_whole
 from pgcn.store.embeddings import Cached
 from pgcn.ui import history
+from pgcn.ui.embedding.last import LastFrames, last_frames
 from pgcn.ui.links import as_text, read_ids, read_link, unknown_names
 from pgcn.ui.session import Session, is_requested, new_link, save_session, saved_session
 
@@ -48,7 +49,9 @@ class EmbeddingSession(Session):
     cached: dict[str, Cached] = field(default_factory=dict)
     """Embeddings and logits read from the store, by key."""
     previews: dict[str, Cached] = field(default_factory=dict)
-    """What stands for embeddings that are not there yet, by key."""
+    """Principal components, until embeddings are there, by key."""
+    last: LastFrames | None = None
+    """What was shown of the run before another embedding of it was asked for."""
     plan: tuple[Any, Plan] | None = None
     replay: tuple[Any, dict[str, Any]] | None = None
 
@@ -62,10 +65,17 @@ class EmbeddingSession(Session):
 
     def change(self, *, run: str | None = None, **changes: Any) -> None:
         """Show another run, or the same one embedded in another way."""
+        self.last = self.shown_frames()
         self.config = replace(self.config, **changes)
         if run is not None and run != self.run:
-            self.run, self.view, self.cached, self.previews = run, View(), {}, {}
+            self.run, self.view, self.cached, self.previews, self.last = run, View(), {}, {}, None
         self.job, self.wanted, self.ended_because, self.problems = "", True, "", []
+
+    def shown_frames(self) -> LastFrames | None:
+        """Return what is shown, to be looked at until what is asked for next is there."""
+        if self.plan is None or self.replay is None or self.replay[0][1] != self.config:
+            return self.last  # what was asked for has not been drawn yet
+        return last_frames(self.plan[1], self.config, self.cached, self.previews, self.replay[1], self.last)
 
 
 def config_from_query(query: Mapping[str, str]) -> tuple[EmbeddingConfig, list[str]]:
@@ -109,6 +119,9 @@ def embedding_session() -> EmbeddingSession:
     session.config, problems = config_from_query(query)
     session.view, more = view_from_query(query)
     session.problems = wrong + problems + more + unknown_names(query, {*SETTINGS, *IN_THE_BROWSER, "run", "job"})
+    before = saved_session("embedding")
+    if isinstance(before, EmbeddingSession) and before.run == session.run:  # Back to it in another way
+        session.last = before.shown_frames()
     save_session("embedding", session)
     session.links.add(frozenset(without_view(query).items()))
     return session

@@ -74,4 +74,6 @@ def status_words(session: EmbeddingSession, job: Job | None, done: int, total: i
         words += f" · {getattr(event, 'title', '')} · {100 * getattr(event, 'share', 1.0):.0f} %"
     elif job.doing:
         words += f" · {job.doing}"
-    return words + (f". {ABOUT_UMAP}" if session.config.method == "umap" and done < 2 else "")
+    if session.config.method != "umap" or done >= 2:
+        return words
+    return f"{words}{'' if words.endswith('…') else '.'} {ABOUT_UMAP}"

@@ -97,4 +97,12 @@ def show_baseline_button(session: GrowSession, started: RunStarted) -> None:
 
 def baseline_in_training(session: GrowSession) -> bool:
     """Return whether a GCN baseline is being trained for this visitor."""
-    return any(is_running(job_manager().get(job)) for job in session.baselines.values())
+    return bool(baseline_state(session))
+
+
+def baseline_state(session: GrowSession) -> str:
+    """Return how the GCN baseline of this visitor stands that is to come, "" where none is."""
+    jobs = [job for job in map(job_manager().get, session.baselines.values()) if is_running(job)]
+    if not jobs:
+        return ""
+    return "GCN baseline in training" if any(job.begun for job in jobs) else "GCN baseline queued"

@@ -102,7 +102,7 @@ def findings(runs: "Sequence[StoredRun]", baseline: "Baseline | None", unit: str
     """Say in words what the runs that have ended show."""
     ended = ended_well(runs)
     if len(ended) < 2:
-        few = "Waiting for the first results." if running else "Fewer than two runs came to their end."
+        few = "Waiting for the first results." if running else "Fewer than two runs have finished."
         return f"{few} Test accuracy is shown, but never used to decide."
     name = reported_on(run.scores["test_accuracy"] for run in ended)
     accuracy = Spread.of([100 * run.scores[SCORES[name]] for run in ended])

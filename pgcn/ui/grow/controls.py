@@ -12,13 +12,14 @@ from pgcn.errors import PgcnError
 from pgcn.execution.jobs import Job
 from pgcn.numbers import counted
 from pgcn.ui.access import require_control, require_start, why_not_change, why_not_control, why_not_start
+from pgcn.ui.grow.branch import begin_branch, is_branchable
 from pgcn.ui.grow.jobs import SEEDS, grow, grow_seeds, resume
 from pgcn.ui.grow.session import GrowSession, use_settings
 from pgcn.ui.server import job_manager, store
 from pgcn.ui.session import is_running
 
 Action = Callable[[GrowSession], None]
-STUDIES = ("arena-", "difficulty-", "sweep-")
+STUDIES = ("arena-", "difficulty-", "landscape-", "sweep-", "rule-")
 """How the batches of studies begin; their runs are shown on other pages."""
 KEEP, LEAVE = ":material/push_pin: Keep running when I leave", ":material/keep_off: Cancel when I leave"
 
@@ -28,9 +29,11 @@ def show_controls(session: GrowSession, job: Job | None) -> None:
     running = is_running(job)
     why = why_not_control(job) if running else why_not_start()
 
-    def button(label: str, icon: str, action: Action, key: str, *, about: str, kind="secondary", off=False) -> None:
+    def button(
+        label: str, icon: str, action: Action, key: str, *, about: str = "", kind="secondary", off=False
+    ) -> None:
         click = {"on_click": run_action, "args": (session, action)}
-        how = {"type": kind, "help": why or about, "disabled": off or bool(why)}
+        how = {"type": kind, "help": why or about or None, "disabled": off or bool(why)}
         st.button(label, icon=f":material/{icon}:", key=key, **how, **click)
 
     with st.container(horizontal=True, vertical_alignment="center", key="controls"):
@@ -38,25 +41,24 @@ def show_controls(session: GrowSession, job: Job | None) -> None:
             about = "Continue training"
             button("Resume", "play_arrow", lambda _: job.resume(), "resume", about=about, kind="primary")
         elif running:
-            off = job.status == "queued"
-            button(
-                "Pause", "pause", lambda _: job.pause(), "pause", about="Pause training", kind="primary", off=off
-            )
+            off = job.status in ("queued", "asking")
+            button("Pause", "pause", lambda _: job.pause(), "pause", kind="primary", off=off)
         elif is_resumable(session):
             about = "Continue after the last block that was trained; it ends as the whole run would have."
             why = why or why_not_change(store().run(session.run))
             button("Resume", "resume", resume, "resume_stored", about=about, kind="primary")
             why = why_not_start()
         else:
-            about = f"Grow a network with the settings in the sidebar. {job_manager().limits.sentence()}"
-            button(grow_label(session), "eco", grow_again, "grow", about=about, kind="primary")
+            # No tooltip: it would lie on the navigation until the pointer has left what it clicked.
+            button(grow_label(session), "eco", grow_again, "grow", kind="primary")
         if not session.batch:
             about = (
                 "Train one more block, then pause" if running else "Start a run that pauses after its first block"
             )
             step = (lambda _: job.step()) if running else (lambda session: grow(session, steps=1))
-            button("Step", "step", step, "step", about=about)
-        about = "Stop training; accepted blocks are saved, and the run can be resumed"
+            button("Step", "step", step, "step", about=about, off=running and job.status == "asking")
+        about = "Stop training; accepted blocks are saved, and the run can be resumed."
+        about += f" {job_manager().limits.sentence()}"
         button("Stop", "stop", stop, "stop", about=about, off=not running or job.stopping)
         choices = menu(session, job)
         st.menu_button(
@@ -84,7 +86,10 @@ def menu(session: GrowSession, job: Job | None) -> dict[str, Action]:
     if not is_running(job):
         first = {} if not is_resumable(session) else {f":material/eco: {grow_label(session)}": grow_again}
         seeds = {f":material/scatter_plot: Grow {SEEDS} seeds": grow_seeds}
-        return first | {":material/casino: Grow with a new seed": new_seed} | seeds
+        branch = (
+            {":material/call_split: Branch from an accepted block": begin_branch} if is_branchable(session) else {}
+        )
+        return first | {":material/casino: Grow with a new seed": new_seed} | seeds | branch
     label = grow_label(session)
     return {
         f":material/replay: Stop, then {label[0].lower()}{label[1:]}": start_over,
@@ -100,8 +105,8 @@ def show_ways_back(session: GrowSession) -> None:
         about = f"Back to the settings of what is shown. Changed: {', '.join(session.edited)}."
         how = {"icon": ":material/undo:", "type": "tertiary", "on_click": reset, "args": (session,), "help": about}
         st.button(f"Reset {number}", key="reset", **how)
-    if session.batch and session.perturbed:
-        how = {"on_click": session.show, "kwargs": {"run": session.perturbed}, "type": "tertiary"}
+    if session.way_back:
+        how = {"on_click": session.show, "kwargs": {"run": session.way_back}, "type": "tertiary"}
         st.button("Back to the run", icon=":material/arrow_back:", key="to_run", **how)
     batch = batch_of(session)
     if batch:

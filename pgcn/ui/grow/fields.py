@@ -23,6 +23,8 @@ GROUPS = {
         "reject_equal": "Reject what just reaches it",
         "metric": "What must improve",
         "layer_baseline": "A layer is compared with",
+        "margin": "Margin in standard errors",
+        "patience": "Patience in blocks",
     },
     "Training": {
         "epochs": "Epochs after each block",
@@ -32,6 +34,7 @@ GROUPS = {
         "dropout": "Dropout",
         "dropout_scope": "Dropout acts on",
         "input_dropout": "Dropout of the input",
+        "input_dropout_on": "Dropout of the input acts on",
         "loss": "Loss",
         "mse_objective": "Squared error as",
         "ridge": "Ridge penalty on the readout",
@@ -53,6 +56,7 @@ GROUPS = {
         "laplacian_overwritten": "Laplacian overwritten",
     },
     "Network": {"activation": "Activation", "bias": "Bias", "device": "Device"},
+    "Decisions": {"decider": "Who decides"},
     "Sensitivity": {"perturbation": "Perturbation of weights", "perturbation_seed": "Seed of the perturbation"},
 }
 """Settings of growth by section, as people call them."""
@@ -119,23 +123,27 @@ def whole_number(session: GrowSession, name: str, **how: Any) -> None:
 
 def show_setting(session: GrowSession, name: str) -> None:
     """Draw one setting of GrowthConfig by its type and range."""
+    draw_setting(name, widget(session, name))
+    show_field_error(session, name)
+
+
+def draw_setting(name: str, given: dict[str, Any]) -> None:
+    """Draw the widget that fits a setting; it is given its value, its key and what a change does."""
     kind, optional = kind_of(HINTS[name])
     limits = SPECS[name].metadata
     if limits["choices"]:
-        choose(session, name, list(limits["choices"]))
-        return
-    if kind is int:
-        whole_number(session, name, min_value=limits["at_least"])
-        return
-    if kind is bool:
-        st.toggle(label(name), **widget(session, name))
+        options = list(limits["choices"])
+        st.selectbox(label(name), options, index=options.index(given.pop("value")), **given)
+    elif kind is int:
+        st.number_input(label(name), step=1, min_value=limits["at_least"], **given)
+    elif kind is bool:
+        st.toggle(label(name), **given)
     elif kind is float:
         least = None if limits["at_least"] is None else float(limits["at_least"])
         how = {"min_value": least, "step": None, "format": "%g", "placeholder": "none" if optional else None}
-        st.number_input(label(name), **how, **widget(session, name))
+        st.number_input(label(name), **how, **given)
     else:
-        st.text_input(label(name), **widget(session, name))
-    show_field_error(session, name)
+        st.text_input(label(name), **given)
 
 
 def show_field_error(session: GrowSession, name: str) -> None:

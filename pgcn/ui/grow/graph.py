@@ -19,6 +19,10 @@ from pgcn.views.replay import GRAPH_TO_COME
 
 MOST_RUNS = 50
 """The graphs of so many runs stay in memory."""
+NEWEST = 3
+"""So many networks' profiles are sent of a run that grows."""
+MOST_SENT = 400_000
+"""So many numbers of profiles are sent at most."""
 MOST_VALUES = 40_000_000
 """Of a graph with more features over all nodes nothing is predicted on the side: that would take from the training
 that is watched."""
@@ -28,6 +32,12 @@ that is watched."""
 def drawn_graphs() -> OrderedDict[str, dict[str, Any]]:
     """Return the graphs that were shown last, by run."""
     return OrderedDict()
+
+
+@st.cache_resource(show_spinner=False)
+def read_insides() -> dict[str, dict[int, dict[str, Any]]]:
+    """Return the class profiles that were shown last, by run and step."""
+    return {}
 
 
 @st.cache_resource(show_spinner=False)
@@ -53,10 +63,54 @@ def graph_beside(run: str, events: Sequence[Event], *, make: bool) -> dict[str, 
                 known.popitem(last=False)
         if make and (found is None or len(found["predicted"]) < accepted):
             make_predictions(run, accepted)
+    elif make and len(known_inside(run, accepted)) < accepted:  # of a run that was looked at in an earlier version
+        make_predictions(run, accepted)
     if run not in known:
         job = prediction_job(run)
         return room_of(GraphSource.from_recipe(started.recipe)) if make and not (job and job.error) else None
     return known[run] if make or known[run]["predicted"] else None
+
+
+def inside_of(run: str, events: Sequence[Event], *, live: bool) -> dict[int, dict[str, Any]]:
+    """Return what the neurons of a run's networks have learned, by step; of a live run of the newest only.
+
+    The player keeps what it was sent, so that little is sent while a run grows.
+    """
+    accepted = sum(isinstance(event, BlockAccepted) for event in events)
+    known = known_inside(run, accepted)
+    steps = sorted(known)[-NEWEST:] if live else within(known)
+    return {step: known[step] for step in steps}
+
+
+def is_inside_missing(run: str, events: Sequence[Event]) -> bool:
+    """Return whether the graph beside a run and its profiles can be shown, but have not been computed."""
+    started, accepted = opening(events), sum(isinstance(event, BlockAccepted) for event in events)
+    drawable = started.recipe is not None and is_drawable(started.nodes, started.features)
+    return drawable and len(known_inside(run, accepted)) < accepted
+
+
+def within(known: dict[int, dict[str, Any]]) -> list[int]:
+    """Return the steps whose profiles may all be sent: the newest ones of a run with very many neurons."""
+    room, steps = MOST_SENT, []
+    for step in sorted(known, reverse=True):
+        room -= sum(len(layer["means"]) for layer in known[step]["layers"]) * (len(known[step]["classes"]) + 6)
+        if room < 0 and steps:
+            break
+        steps.append(step)
+    return steps
+
+
+def known_inside(run: str, accepted: int) -> dict[int, dict[str, Any]]:
+    """Return the profiles of a run that are there; those that were read stay in memory."""
+    from pgcn.inside.stored import read_profiles
+
+    known = read_insides().setdefault(run, {})
+    missing = [step for step in range(1, accepted + 1) if step not in known]
+    if missing:
+        known |= read_profiles(store(), run, missing)
+    while len(read_insides()) > MOST_RUNS:
+        read_insides().pop(next(iter(read_insides())))
+    return known
 
 
 def graph_to_come(settings: Settings, *, make: bool) -> dict[str, Any] | None:

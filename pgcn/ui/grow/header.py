@@ -9,6 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pgcn.engine.architecture import describe_topology
 from pgcn.events import Event, RunFinished, RunStarted, Scores
@@ -35,8 +36,11 @@ def show_header(
     *,
     topology: str = NOTHING,
     waiting: str = "",
-) -> None:
+) -> DeltaGenerator:
     """Show the header of a run; ``topology`` is what is known of one that has not started.
+
+    Return the place below it, for what a visitor is asked: it is there also when empty, so that nothing else moves
+    to another place.
 
     ``waiting`` says what there is in place of the GCN baseline. All is text, whatever it contains.
     """
@@ -48,6 +52,7 @@ def show_header(
     )
     words = f'<p class="name"><b>{escape(name)}</b></p><p class="doing" title="{escape(doing)}">{escape(doing)}</p>'
     st.html(f'<div class="grow-head"><div>{words}</div><dl>{cells}</dl></div>')
+    return st.container(key="decide")
 
 
 Fact = tuple[str, str, str, str]

@@ -2,17 +2,18 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from pgcn.events import RunStarted
+from pgcn.events import RunStarted, opening
 from pgcn.execution.graphs import facts_of
 from pgcn.execution.jobs import Job, Start
 from pgcn.execution.memory import RunMemory
 from pgcn.execution.spec import RunSpec
 from pgcn.ui.access import require_change
 from pgcn.ui.grow.planned import plan_batch
-from pgcn.ui.grow.session import GrowSession
-from pgcn.ui.grow.settings import Settings
+from pgcn.ui.grow.session import GrowSession, use_settings
+from pgcn.ui.grow.settings import Settings, settings_of_spec
 from pgcn.ui.server import store, submit, visitor_key
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def start_job(
 
 def report_every(spec: RunSpec) -> int:
     """Return after how many epochs a loss is shown and stored: of a block 1000 at most, however long it trains."""
-    return max(10, spec.config.to_dict()["epochs"] // 1000)
+    return max(10, getattr(spec.config, "epochs", 0) // 1000)  # the networks of a search have epochs, it has none
 
 
 def memory_of(specs: Sequence[RunSpec], workers: int = 1) -> RunMemory:
@@ -66,7 +67,7 @@ def grow_seeds(session: GrowSession) -> None:
     """Grow twenty networks, from the seed in the sidebar upwards."""
     from pgcn.store import new_id
 
-    spec, seed = session.settings.spec, session.settings.seed
+    spec, seed = session.settings.spec.with_config(decider="rule"), session.settings.seed
     specs = [spec.with_config(seed=seed + number) for number in range(SEEDS)]
     start_batch(session, specs, new_id(), base=session.settings)
 
@@ -75,9 +76,10 @@ def grow_perturbed(session: GrowSession, started: RunStarted) -> None:
     """Grow a run again with tiny changes to its initial weights, or show the results if they are stored."""
     from pgcn.studies.sensitivity import TIMES, perturbed_specs, sensitivity_batch
 
-    session.perturbed = session.run
     spec = RunSpec.of(started)
     batch = sensitivity_batch(spec)
+    if session.run:  # a click may be sent twice, and the batch is what is shown by then
+        session.perturbed[batch] = session.run
     if len(store().runs(batch=batch)) >= TIMES and not session.is_busy():
         session.show_batch(batch)
         return
@@ -107,7 +109,8 @@ def perturbed_runs(started: RunStarted) -> "list[Grown]":
     """Return the results of the perturbed runs that have finished."""
     from pgcn.studies.sensitivity import Grown, sensitivity_batch
 
-    runs = [] if started.recipe is None else store().runs(batch=sensitivity_batch(RunSpec.of(started)))
+    alone = started.recipe is not None and started.parent is None
+    runs = [] if not alone else store().runs(batch=sensitivity_batch(RunSpec.of(started)))
     return [
         Grown(
             topology=run.topology,
@@ -117,6 +120,29 @@ def perturbed_runs(started: RunStarted) -> "list[Grown]":
         for run in runs
         if run.status == "finished" and run.scores
     ]
+
+
+def grow_branch(session: GrowSession) -> None:
+    """Grow on from a step of the run that is shown, as the visitor has chosen."""
+    from pgcn.store import new_id
+
+    branching = session.branching
+    if branching is None or session.is_busy():
+        return
+    database, parent, run, creator = store(), session.run, new_id(), visitor_key()
+    step, changes = branching.step, branching.changes
+    spec = replace(RunSpec.of(opening(database.events(parent))), config=branching.config)
+
+    def start(progress: Callable[[str], None]):
+        progress("Importing torch…")
+        from pgcn.execution.execute import branch_execution
+
+        return branch_execution(database, parent, step, changes, run=run, creator=creator)
+
+    session.parents[run] = parent
+    base = settings_of_spec(spec) or session.base
+    if start_job(session, start, memory_of([spec]), base=base, run=run) is not None:
+        use_settings(session, base)
 
 
 def resume(session: GrowSession) -> None:

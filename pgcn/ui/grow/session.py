@@ -6,21 +6,21 @@ import streamlit as st
 
 from pgcn.config import Config, option
 from pgcn.errors import PgcnError
-from pgcn.events import opening
 from pgcn.execution.jobs import Job
-from pgcn.ui.grow.planned import planned_runs
-from pgcn.ui.grow.settings import FIRST, Settings, settings_from_query, settings_of_run, settings_of_spec
+from pgcn.methods.pgcn import GrowthConfig
+from pgcn.ui.grow.branching import BRANCH, BRANCH_NAMES, Branching, branching_from_query
+from pgcn.ui.grow.settings import FIRST, Settings, settings_from_query
+from pgcn.ui.grow.shown import opening_shown, settings_shown
 from pgcn.ui.links import Query, as_text, read_ids, read_link, unknown_names
-from pgcn.ui.server import store
 from pgcn.ui.session import Session, is_requested, new_link, save_session, saved_session, show_link
-from pgcn.ui.stored_runs import stored_events
 
 SHOWN = ("job", "run", "batch")
+BACK = "of"
+"""In the link to a batch that grew a run again, or to a branch: that run, or the parent."""
 EDIT = "next_"
 """Before the name of a setting in a link: what was edited since the run that the link shows, to be grown next."""
 NAMES = {*Settings.OWN, *Settings.GROWTH}
 EDITS = {f"{EDIT}{name}" for name in NAMES}
-PERTURBATION = ("perturbation", "perturbation_seed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +28,7 @@ class View(Config):
     """What a link asks the replay to show."""
 
     at: int | None = option(None, "The step of the replay.", at_least=0, at_most=1_000_000)
+    branch: int | None = option(None, "The accepted block to grow on from.", at_least=1, at_most=1_000_000)
 
 
 @dataclass
@@ -44,15 +45,23 @@ class GrowSession(Session):
     batch: str = ""
     at: int | None = None
     """The step of the replay that a link asks for."""
+    branching: Branching | None = None
+    """The branch that the visitor is about to grow from the run that is shown."""
     wanted: bool = False
     """It was opened by a click, not by a link: what is missing beside it is computed."""
     keep_running: bool = False
-    perturbed: str = ""
-    """The run that was last grown again with perturbed weights."""
+    perturbed: dict[str, str] = field(default_factory=dict)
+    """The run that a batch grew again with perturbed weights, by batch."""
+    parents: dict[str, str] = field(default_factory=dict)
+    """The parents of branches that were shown, by branch."""
+    grown: dict[str, str] = field(default_factory=dict)
+    """The jobs that grow runs, by run: a visitor walks to the parent of a branch and comes back."""
     waited_for: str = ""
     """The job whose first events were waited for."""
     baselines: dict[str, str] = field(default_factory=dict)
     """The jobs that train GCN baselines, by batch."""
+    beside: dict[str, str] = field(default_factory=dict)
+    """The jobs that grow the rule's run beside one that a visitor has decided, by batch."""
     batches: dict[str, str] = field(default_factory=dict)
     """The jobs that grow batches, by batch: a visitor opens a run of one and comes back."""
     settled: tuple[str, str] | None = None
@@ -67,6 +76,16 @@ class GrowSession(Session):
         return (*super().subject, self.run, self.batch)
 
     @property
+    def way_back(self) -> str:
+        """The run that the batch that is shown grew again, "" where it is about none."""
+        return self.perturbed.get(self.batch, "")
+
+    @property
+    def parent(self) -> str:
+        """The parent of the run that is shown, "" where it is no branch."""
+        return self.parents.get(self.run, "")
+
+    @property
     def edited(self) -> list[str]:
         """The settings that were changed since, by name."""
         return self.settings.differences(self.base)
@@ -76,6 +95,10 @@ class GrowSession(Session):
         shown = {name: getattr(self, name) for name in SHOWN if getattr(self, name)}
         if self.at is not None:
             shown["at"] = str(self.at)
+        if self.way_back or self.parent:
+            shown[BACK] = self.way_back or self.parent
+        if self.branching:
+            shown |= self.branching.to_query()
         about_shown = self.run or self.batch
         query = {**(self.base if about_shown else self.settings).to_query(), **shown}
         if about_shown and self.edited:
@@ -86,12 +109,22 @@ class GrowSession(Session):
         """Show what was just started, with these settings."""
         self.show(**shown)
         self.follow(job)
-        self.base, self.settled, self.is_known, self.errors = base, (self.run, self.batch), True, {}
+        self.base, self.settled, self.is_known, self.errors = base, (self.run, self.batch), not self.parent, {}
         if self.batch:
             self.batches[self.batch] = job.id
+        if self.run:
+            self.grown[self.run] = job.id
 
     def show(self, *, job: str = "", run: str = "", batch: str = "") -> None:
         self.job, self.run, self.batch, self.at, self.wanted = job, run, batch, None, True
+        self.branching = None
+
+    def show_run(self, run: str, at: int | None = None) -> None:
+        """Show a run at a step of its replay, and the job that grows it if there is one."""
+        if self.run and self.job:
+            self.grown[self.run] = self.job
+        self.show(run=run, job=self.grown.get(run, ""))
+        self.at = at
 
     def show_batch(self, batch: str) -> None:
         """Show a batch, and the job that grows it if there is one."""
@@ -123,21 +156,42 @@ def grow_session() -> GrowSession:
         return saved
     session = GrowSession()
     session.settings, session.problems = settings_from_query(query) if query else (FIRST, [])
-    session.problems += unknown_names(query, {*NAMES, *EDITS, *SHOWN, "at"})
-    ids, wrong = read_ids(query, SHOWN)
+    session.problems += unknown_names(query, {*NAMES, *EDITS, *SHOWN, BACK, "at", *BRANCH_NAMES})
+    ids, wrong = read_ids(query, (*SHOWN, BACK))
+    way_back = ids.pop(BACK, "")
     session.show(**ids)
     session.wanted = wanted
     session.problems += wrong
-    view, problems = read_link(View(), query, ("at",), lambda view, name, text: view.set(f"{name}={text}"))
+    names = ("at", BRANCH)
+    view, problems = read_link(View(), query, names, lambda view, name, text: view.set(f"{name}={text}"))
     session.at, session.problems = view.at, session.problems + problems
     session.base = session.settings
     if saved is not None:
         session.keep_running, session.baselines = saved.keep_running, saved.baselines
-        session.perturbed, session.batches = saved.perturbed, saved.batches
+        session.perturbed, session.batches, session.beside = saved.perturbed, saved.batches, saved.beside
+        session.parents, session.grown = saved.parents, saved.grown
+    if session.batch and way_back:
+        session.perturbed[session.batch] = way_back
+    elif session.run and way_back:
+        session.parents[session.run] = way_back
     save_session("grow", session, widgets="set_")
     settle(session, keep=bool(query.keys() & NAMES))
     apply_edits(session, query)
+    if view.branch is not None:
+        read_branching(session, view.branch, query)
     return session
+
+
+def read_branching(session: GrowSession, step: int, query: Query) -> None:
+    """Have the session be about to branch, as a link says."""
+    try:
+        started = opening_shown(session)
+        if started is not None:
+            parent = GrowthConfig.from_dict(started.config)
+            session.branching, problems = branching_from_query(query, step, parent)
+            session.problems += problems
+    except PgcnError as error:
+        session.problems.append(f"{error} The link's branch is ignored.")
 
 
 def settle(session: GrowSession, *, keep: bool = False) -> None:
@@ -147,7 +201,7 @@ def settle(session: GrowSession, *, keep: bool = False) -> None:
         return
     own, edited = settings_shown(session), keep or session.edited
     session.settled, session.base = shown, own or session.settings
-    session.is_known = own is not None or keep
+    session.is_known = (own is not None or keep) and not session.parent
     if own is not None and not edited:
         use_settings(session, own)
 
@@ -159,34 +213,6 @@ def use_settings(session: GrowSession, settings: Settings) -> None:
         value = settings.value(str(key).removeprefix("set_"))
         if st.session_state[key] != value:
             st.session_state[key] = value
-
-
-def settings_shown(session: GrowSession) -> Settings | None:
-    """Return the settings of the run that is shown, or of the first run of the batch; None where there is none."""
-    try:
-        if session.batch:
-            return settings_of_batch(session)
-        job = session.current_job()
-        if job is not None and (first := job.events()[:1]):
-            return settings_of_run(first[0].event)
-        return settings_of_run(opening(stored_events(store().run(session.run)))) if session.run else None
-    except PgcnError:
-        return None  # the page says so where it shows the run
-
-
-def settings_of_batch(session: GrowSession) -> Settings | None:
-    """Return the settings of the first run of a batch, but for the perturbation in which its runs may differ."""
-    planned, stored = planned_runs(session.current_job()), store().runs(batch=session.batch)
-    settings = None
-    if planned:
-        settings = settings_of_spec(planned[0].spec)
-    elif stored:
-        first = min(stored, key=lambda run: run.seed)
-        settings = settings_of_run(opening(stored_events(first)))
-    if settings is None:
-        return None
-    changes = {name: value for name, value in settings.changes.items() if name not in PERTURBATION}
-    return settings.change(changes=changes)
 
 
 def write_link(session: GrowSession) -> None:

@@ -13,6 +13,7 @@ from pgcn.errors import ConfigError
 from pgcn.events import RunStarted
 from pgcn.execution.spec import RunSpec
 from pgcn.methods.pgcn import DEFAULT_PRESET, PRESETS, GrowthConfig, growth_preset
+from pgcn.methods.registry import method_named
 from pgcn.recorded import FIRST_CHANGES, FIRST_GRAPH, FIRST_PRESET, RUN_SEED
 from pgcn.source import GraphSource
 from pgcn.ui.graphs import graph_facts, graph_source, is_known
@@ -162,7 +163,7 @@ def settings_of_run(started: RunStarted) -> Settings | None:
 def settings_of_spec(spec: RunSpec) -> Settings | None:
     """Return the settings of a run to be carried out, None for a graph that cannot be chosen here."""
     source = spec.source
-    if spec.method != "pgcn" or source.synthetic_options or not is_known(source):
+    if method_named(spec.method).config is not GrowthConfig or source.synthetic_options or not is_known(source):
         return None
     config = spec.config.to_dict()
     return Settings.nearest(

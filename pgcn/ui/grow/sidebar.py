@@ -8,6 +8,7 @@ from pgcn.data.split_names import parse_split
 from pgcn.errors import PgcnError
 from pgcn.methods.pgcn import PRESETS
 from pgcn.ui.access import why_not_start
+from pgcn.ui.advice import show_advice
 from pgcn.ui.graphs import graph_facts, graph_names, store_is_at_hand
 from pgcn.ui.grow.controls import run_action, stop
 from pgcn.ui.grow.examples import EXAMPLES
@@ -15,14 +16,19 @@ from pgcn.ui.grow.fields import GROUPS, LABELS, choose, fits, label, show_settin
 from pgcn.ui.grow.jobs import grow
 from pgcn.ui.grow.session import GrowSession, use_settings
 from pgcn.ui.grow.settings import Settings
+from pgcn.ui.grow.steer import show_switch
 from pgcn.ui.links import as_text
+from pgcn.ui.presets import preset_title
+from pgcn.ui.refreshing import refreshed
 from pgcn.ui.text import plain
+from pgcn.views.advice import at_once
 
 ABOUT_PRESETS = {
     "paper": "The paper's text to the letter: training accuracy decides, so growth stops early.",
     "reference": "What the authors' published code means to do.",
     "reproduction": "The paper, but validation accuracy decides: topologies like those in its tables.",
     "tuned": "Ours: a graph readout solved for what it computes, and dropout on the propagated input.",
+    "pagerank": "Ours: a PageRank readout fitted to squared error, the best epoch of each candidate, a margin.",
 }
 SPLITS = ("public", "random:5", "random:20", "fraction:0.1", "fraction:0.5")
 
@@ -36,6 +42,7 @@ def show_sidebar(session: GrowSession) -> None:
         st.pills(
             "Examples",
             list(EXAMPLES),
+            default=example,
             key="set_example",
             help="\n".join(f"- **{name}**: {example.about}" for name, example in EXAMPLES.items()),
             on_change=use_example,
@@ -45,8 +52,10 @@ def show_sidebar(session: GrowSession) -> None:
         if example:
             st.caption(EXAMPLES[example].about)
         show_data_settings(session)
-        choose(session, "preset", list(PRESETS), format_func=str.capitalize)
+        choose(session, "preset", list(PRESETS), format_func=preset_title)
         st.caption(preset_sentence(session.settings))
+        show_switch(session)
+        show_growing_advice(session)
         whole_number(session, "seed", min_value=0)
         st.toggle(label("reproducible"), **widget(session, "reproducible"))
         more = st.expander("All settings", key="more", on_change="rerun")  # with another title it would close
@@ -61,12 +70,23 @@ def show_data_settings(session: GrowSession) -> None:
     names = graph_names(wait=False)
     choose(session, "dataset", list(dict.fromkeys([*names, settings.dataset])), format_func=dataset_title)
     if not store_is_at_hand():
-        show_stored_graphs_soon()
+        refreshed(show_stored_graphs_soon, 2.0)
     splits = list(dict.fromkeys([*SPLITS, settings.split]))
     choose(session, "split", splits, accept_new_options=True, format_func=split_label)
     most = graph_facts(settings.dataset).features
     whole_number(session, "dims", min_value=1, max_value=most, placeholder=f"all {most:,}")
     st.caption(graph_sentence(settings))
+
+
+def show_growing_advice(session: GrowSession) -> None:
+    """Draw whether growing is likely to pay on the graph that is chosen, and which preset."""
+    settings = session.settings
+
+    def use(preset: str) -> None:
+        use_settings(session, session.settings.change(preset=preset, changes={}))
+
+    known = at_once(settings.facts, graph_facts(settings.dataset))
+    show_advice(settings.source, known, preset=settings.preset, use=use)
 
 
 def split_label(split: str) -> str:
@@ -94,7 +114,6 @@ def graph_sentence(settings: Settings) -> str:
     return plain(f"{text} Not on this machine yet: it is downloaded when you grow." if to_fetch else text)
 
 
-@st.fragment(run_every=2.0)
 def show_stored_graphs_soon() -> None:
     """Draw the page again when the server has imported the store and there are graphs in it."""
     if store_is_at_hand() and len(graph_names()) > len(CATALOGUE):

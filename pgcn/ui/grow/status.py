@@ -9,7 +9,7 @@ from pgcn.events import Event, RunFinished
 from pgcn.execution.jobs import Job
 from pgcn.execution.limits import duration_text
 from pgcn.methods.endings import ending_sentence
-from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged
+from pgcn.methods.pgcn.events import BlockAccepted, BlockJudged, Undone
 from pgcn.numbers import counted
 from pgcn.ui.grow.controls import grow_synthetic, run_action
 from pgcn.ui.grow.session import GrowSession
@@ -62,7 +62,7 @@ def run_status(session: GrowSession, job: Job | None, events: Sequence[Event]) -
         return job.doing or "Starting…"
     judged = [event for event in events if isinstance(event, BlockJudged)]
     seconds = sum(event.seconds for event in judged)
-    doing = "Training is paused" if job.status == "paused" else "Training"
+    doing = {"paused": "Training is paused", "asking": "Waits for a decision"}.get(job.status, "Training")
     kept = " · keeps running when you leave" if job.keep_running else ""
     return f"{doing} · {counted(len(judged), 'block')} trained in {seconds:.1f} s{time_left(job)}{kept}"
 
@@ -73,8 +73,10 @@ def finished_words(events: Sequence[Event]) -> str:
     if ended.status != "finished":
         return ending_sentence(ended)
     judged = [event for event in events if isinstance(event, BlockJudged)]
-    accepted = sum(isinstance(event, BlockAccepted) for event in judged)
-    return f"Finished: {accepted} of {counted(len(judged), 'block')} accepted in {ended.seconds:.1f} s of training."
+    undone = sum(isinstance(event, Undone) for event in events)  # each took an accepted block back
+    accepted = sum(isinstance(event, BlockAccepted) for event in judged) - undone
+    tried = counted(len(judged) - undone, "block")
+    return f"Finished: {accepted} of {tried} accepted in {ended.seconds:.1f} s of training."
 
 
 def waiting_words(job: Job) -> str:

@@ -5,12 +5,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from pgcn.events import Event, RunFinished, RunStarted
+from pgcn.events import Event, RunFinished, RunStarted, opening
 from pgcn.methods.pgcn.margins import thin_sentence
 from pgcn.studies.sensitivity import SIZE, TIMES, findings, sentence, size_text
 from pgcn.ui.access import why_not_start
-from pgcn.ui.grow.baseline import baseline_in_training, show_baseline_button
+from pgcn.ui.grow.baseline import baseline_state, show_baseline_button
+from pgcn.ui.grow.beside import is_steered
 from pgcn.ui.grow.controls import run_action
+from pgcn.ui.grow.graph import is_inside_missing
 from pgcn.ui.grow.jobs import SEEDS, grow_perturbed, grow_seeds, perturbed_runs
 from pgcn.ui.grow.session import GrowSession
 from pgcn.ui.shell import go_to
@@ -24,23 +26,33 @@ def show_summary(session: GrowSession, events: Sequence[Event], baseline: "Basel
     if ended.scores is None:
         return
     with st.container(border=True, key="summary"):
-        st.markdown(comparison(baseline, training=baseline_in_training(session)))
+        of_branch = opening(events).parent is not None
+        st.markdown(comparison(baseline, training=baseline_state(session), of_branch=of_branch))
         if baseline is None:
             show_baseline_button(session, started)
         show_stability(events)
-        show_next_steps(session, started, ended)
+        show_next_steps(session, started, ended, is_inside_missing(session.run, events))
 
 
-def show_next_steps(session: GrowSession, started: RunStarted, ended: RunFinished) -> None:
+def show_next_steps(session: GrowSession, started: RunStarted, ended: RunFinished, inside_is_missing: bool) -> None:
+    def see_inside() -> None:
+        session.wanted = True
+
     with st.container(horizontal=True):
+        if inside_is_missing and not session.wanted:
+            about = "Draws the graph beside the network, and what the neurons of each block have learned"
+            how = {"on_click": see_inside, "disabled": bool(why_not_start()), "help": why_not_start() or about}
+            st.button("See inside", icon=":material/visibility:", key="next_inside", **how)
         if st.button("See its embedding", icon=":material/bubble_chart:", key="next_embedding"):
             go_to("embedding", run=session.run)
         if st.button("Predictions", icon=":material/label:", key="next_predictions"):
             go_to("predictions", run=session.run)
         off = {"on_click": run_action, "disabled": bool(why_not_start())}
         how = {"icon": ":material/scatter_plot:", "key": "next_seeds", "args": (session, grow_seeds)}
-        st.button(f"Grow {SEEDS} seeds", **how, **off)
-        if started.recipe is not None and ended.status == "finished":
+        alone = started.recipe is not None and started.parent is None
+        if alone:
+            st.button(f"Grow {SEEDS} seeds", **how, **off)
+        if alone and ended.status == "finished" and not is_steered(started):
             st.button(
                 "How stable is it?",
                 icon=":material/vital_signs:",
@@ -54,11 +66,13 @@ def show_next_steps(session: GrowSession, started: RunStarted, ended: RunFinishe
             go_to("runs", run=session.run)
 
 
-def comparison(baseline: "Baseline | None", *, training: bool = False) -> str:
+def comparison(baseline: "Baseline | None", *, training: str = "", of_branch: bool = False) -> str:
     """Say what is missing to compare the run with; its numbers stand in the header."""
+    if of_branch and baseline is not None:
+        return "One run is not enough: branch with several seeds to see the spread."
     if baseline is not None:
-        return f"One run says little: grow {SEEDS} seeds to know more."
-    return "The GCN baseline is being trained." if training else "There is no GCN baseline on this graph yet."
+        return f"One run is not enough: grow {SEEDS} seeds to see the spread."
+    return f"{training}." if training else "There is no GCN baseline on this graph yet."
 
 
 def show_stability(events: Sequence[Event]) -> None:

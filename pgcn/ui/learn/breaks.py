@@ -12,6 +12,7 @@ from pgcn.ui.access import require_control, require_start, why_not_control, why_
 from pgcn.ui.components import show_lesson
 from pgcn.ui.learn.jobs import forget_job, known_job, last_state, lesson_job
 from pgcn.ui.learn.layout import lesson_columns
+from pgcn.ui.refreshing import refreshed
 from pgcn.ui.shell import attempt, show_error, show_problems
 from pgcn.ui.timing import timed
 
@@ -30,15 +31,16 @@ def show_breaks() -> None:
             "preset `reproduction` with 60 epochs and at most 3 layers of 20 neurons. "
             f"*Run {TOTAL}* trains both variants here, with seeds {SEEDS[0]} to {SEEDS[-1]} each."
         )
-        choose("Switch", "break", list(BREAKS), name, lambda key: BREAKS[key].short)
-        choose("Graph (its seed)", "graph", graphs, graph, str)
         broken = BREAKS[name]
-        st.markdown(f"#### {broken.title}")
+        with st.container(key="lesson_lead"):
+            choose("Switch", "break", list(BREAKS), name, lambda key: BREAKS[key].short)
+            choose("Graph (its seed)", "graph", graphs, graph, str)
+            st.markdown(f"#### {broken.title}")
         st.markdown(f"**What to expect.** {broken.expect}\n\n**Why.** {broken.why}")
     with figure:
         job = comparison_job(name, int(graph))
         running = job is not None and not job.ended
-        st.fragment(refresh, run_every=TICK if running else None)(name, int(graph), running)
+        refreshed(refresh, TICK if running else None, name, int(graph), running)
 
 
 def option_of_link(key: str, options: list[str]) -> str:

@@ -30,7 +30,7 @@ class Rule:
 RULES = {
     "seeds": Rule(
         short="1 Many seeds",
-        title="One run says little",
+        title="One run is not enough",
         about="""
         The same method with another seed gives another number. So train every method many times, on the same
         splits, and report mean, sd and n. Each mark is a run.
@@ -76,7 +76,7 @@ def show_fair() -> None:
         results = ArenaResults(())
     place = question.arena.place
     with words:
-        st.markdown(f"#### {rule.title}")
+        st.container(key="lesson_lead").markdown(f"#### {rule.title}")
         st.markdown(inspect.cleandoc(rule.about))
         if results.cells:
             st.markdown(f"**Measured.** {plain(STEPS[name][1](results, place))}")

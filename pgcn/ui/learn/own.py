@@ -25,7 +25,7 @@ def show_own() -> None:
         st.markdown(CLICKS)
         st.markdown(
             "A class that is not known stays empty: what a network is for. Columns of numbers, categories and free "
-            "text become features; without any, the edges alone give some. Whatever is cleaned is said."
+            "text become features; without any, the edges alone give some. Everything that was cleaned is listed."
         )
         if st.button("Open the Data page", icon=":material/arrow_forward:", type="primary", key="own_data"):
             go_to("data")

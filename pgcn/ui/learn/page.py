@@ -16,6 +16,7 @@ from pgcn.ui.learn.layout import lesson_columns
 from pgcn.ui.learn.own import show_own
 from pgcn.ui.learn.paper import show_paper
 from pgcn.ui.learn.stops import FIRST, STOPS, Stop
+from pgcn.ui.refreshing import refreshed, whole_page
 from pgcn.ui.shell import show_problems
 from pgcn.ui.timing import timed
 
@@ -27,8 +28,9 @@ ABOUT = (
     f"per class, 10 for validation, 20 for testing. Growth: preset reproduction with "
     f"{', '.join(f'{name} = {value:g}' for name, value in CHANGES.items())}, seed {TOUR.seed}."
 )
-# At every stop the title, the controls and the picture are in the same place, also before the numbers are there;
-# on a phone whatever the length of the text, since the picture comes first.
+# At every stop the title, the controls and the picture are in the same place, also before the numbers are there. On
+# a phone the sentence comes first, in room for the longest one; then the picture, then equation and text, however
+# long they are.
 STYLE = """
 .st-key-tour { gap: 0.5rem; }
 .st-key-tour [data-testid="stButtonGroup"] > div { row-gap: 0.3rem; }
@@ -43,9 +45,15 @@ STYLE = """
 .st-key-paper :is(th, td) { overflow-wrap: anywhere; vertical-align: top; }
 .st-key-paper th:first-child { width: 11rem; }
 @media (max-width: 1100px) {
-  .st-key-lesson [data-testid="stHorizontalBlock"]:has(.st-key-lesson_words) { flex-direction: column-reverse; }
+  .st-key-lesson [data-testid="stHorizontalBlock"]:has(.st-key-lesson_words) { flex-direction: column; }
   .st-key-lesson [data-testid="stColumn"]:has(.st-key-lesson_words, .st-key-lesson_figure) {
     flex: 1 1 auto; width: 100%; min-width: 100%; }
+  .st-key-lesson [data-testid="stColumn"]:has(.st-key-lesson_lead), .st-key-lesson_words:has(.st-key-lesson_lead),
+    .st-key-lesson [data-testid="stColumn"] :has(.st-key-lesson_words .st-key-lesson_lead) { display: contents; }
+  .st-key-lesson_words > * { order: 2; }
+  .st-key-lesson_words > :has(> .st-key-lesson_lead) { order: 0; }
+  .st-key-lesson [data-testid="stColumn"]:has(.st-key-lesson_figure) { order: 1; }
+  .st-key-lesson_lead > .stElementContainer:only-child:has(p) { min-height: 3.2rem; }
 }
 @media (max-width: 700px) {
   .st-key-paper :is(table, tbody, tr, td) { display: block; width: 100%; border: 0; }
@@ -59,10 +67,12 @@ STYLE = """
   .st-key-learn_stop [data-testid="stButtonGroup"], .st-key-learn_stop [role="radiogroup"] {
     flex-wrap: nowrap; overflow-x: auto; max-width: calc(100vw - 1.4rem); scrollbar-width: thin; }
   .st-key-lesson_words .katex { font-size: 0.94em; }
+  .st-key-lesson_lead > .stElementContainer:only-child:has(p) { min-height: 6.6rem; }
 }
 """
 
 
+@whole_page
 @timed("learn page")
 def show_learn_page() -> None:
     st.html(f"<style>{STYLE}</style>")
@@ -136,7 +146,7 @@ def show_stop(name: str, stop: Stop) -> None:
     """Show the text and the equation at once, and the figure when its numbers are computed."""
     words, figure = lesson_columns()
     with words:
-        st.markdown(stop.sentence)
+        st.container(key="lesson_lead").markdown(stop.sentence)
         st.latex(stop.latex)
         st.markdown(stop.words)
     job = lesson_job(name, lambda: stop_states(name), keep_running=True)
@@ -145,7 +155,7 @@ def show_stop(name: str, stop: Stop) -> None:
     if job.ended and STOPS[following].equation:  # compute the next stop in advance
         lesson_job(following, lambda: stop_states(following), keep_running=True)
     with figure:
-        st.fragment(refresh, run_every=None if job.ended else TICK)(name, job.ended)
+        refreshed(refresh, None if job.ended else TICK, name, job.ended)
         st.caption(ABOUT)
 
 
@@ -166,8 +176,8 @@ def refresh(name: str, ended: bool) -> None:
         choices, problems = choices_of_link(name, values, {} if late else query)
         show_lesson({"kind": name, "data": values, **choices}, key=f"lesson_{name}")
         show_problems(problems)
-    if job.ended and not ended and not late:
-        st.rerun()  # there is nothing more to wait for
+    if job.ended != ended and not late:
+        st.rerun()  # there is nothing more to wait for, or again something
 
 
 def choices_of_link(name: str, values: dict[str, Any], query: dict[str, str]) -> tuple[dict[str, int], list[str]]:

@@ -28,7 +28,8 @@ TABLES: dict[str, list[Row]] = {
             about="The output layer",
             paper="A plain product HO.",
             code="One more graph convolution on top of it, though O was solved for the plain product.",
-            choice="The product. `tuned` uses the convolution and solves O for what is then computed.",
+            choice="The product. `tuned` uses the convolution, `pagerank` PageRank, and both solve O for what is "
+            "then computed.",
             settings={"readout": "graph"},
         ),
         Row(
@@ -62,7 +63,7 @@ TABLES: dict[str, list[Row]] = {
         ),
         Row(
             about="Dropout while solving",
-            paper="Not said.",
+            paper="Not stated.",
             code="On, because a fresh model is in training mode.",
             choice="Off.",
             settings={"solve_dropout": True},
@@ -99,13 +100,13 @@ TABLES: dict[str, list[Row]] = {
         ),
         Row(
             about="Rollback",
-            paper="All weights, says the text; the algorithm forgets the readout.",
+            paper="All weights, according to the text; the algorithm forgets the readout.",
             code="Loads the accepted weights again.",
             choice="Everything is restored, bit for bit.",
         ),
         Row(
             about="The epoch that counts",
-            paper="Not said: the last of a block, or its best.",
+            paper="Not stated: the last of a block, or its best.",
             code="The last.",
             choice="The last; nothing is selected afterwards.",
         ),
@@ -148,15 +149,15 @@ TABLES: dict[str, list[Row]] = {
         ),
         Row(
             about="The optimiser's state",
-            paper="Not said.",
+            paper="Not stated.",
             code="A new Adam for each block.",
             choice="A new Adam for each block.",
         ),
         Row(
             about="Weight decay",
-            paper="0.0005; it is not said on what.",
+            paper="0.0005; on what is not stated.",
             code="On all parameters, biases too.",
-            choice="On all weights; `tuned` on the first layer only.",
+            choice="On all weights; `tuned` and `pagerank` on the first layer only.",
             settings={"weight_decay_scope": "first_layer"},
         ),
         Row(
@@ -223,7 +224,8 @@ def show_paper() -> None:
         "(negarhdr/PGCN), and what we chose. A linked setting opens *Grow* with the other choice, to see its "
         f"effect. All choices at once are presets: {presets['paper']} is the text to the letter, "
         f"{presets['reference']} what the code means to do, {presets['reproduction']} our default, and "
-        f"{presets['tuned']} our own. The convergence argument in numbers is {stop_link('stop 9', 'convergence')}."
+        f"{presets['tuned']} and {presets['pagerank']} our own. The convergence argument in numbers is "
+        f"{stop_link('stop 9', 'convergence')}."
     )
     by_name = {row.about: row for rows in TABLES.values() for row in rows}
     with st.container(key="paper"):

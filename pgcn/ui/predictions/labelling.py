@@ -11,6 +11,7 @@ from pgcn.numbers import percent, signed
 from pgcn.predictions.table import Predictions
 from pgcn.ui.access import why_not_start
 from pgcn.ui.predictions.session import PredictionsSession
+from pgcn.ui.predictions.shown import scaled
 from pgcn.ui.server import store, visitor_key
 from pgcn.ui.session import is_running
 from pgcn.ui.text import plain
@@ -22,6 +23,7 @@ COUNT, UNKNOWN = 5, "not labelled"
 
 
 def show_labelling(session: PredictionsSession, run: "StoredRun", found: Predictions) -> None:
+    found = scaled(session, found)
     free = np.flatnonzero(found.part == 0)
     if not len(free):
         st.info("Every node is labelled, a validation or a test node: there is none to label next.")

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from pgcn.errors import PgcnError
-from pgcn.predictions.work import read_predictions
+from pgcn.predictions.work import fits_squares, read_predictions
 from pgcn.ui.access import why_not_start
 from pgcn.ui.predictions.labelling import show_labelling
 from pgcn.ui.predictions.session import VIEWS, PredictionsSession, compute, predictions_session, stop
 from pgcn.ui.predictions.shown import show_calibration, show_table, show_why
+from pgcn.ui.refreshing import refreshed, whole_page
 from pgcn.ui.server import store
-from pgcn.ui.session import is_running, show_link, wait_until_sent
+from pgcn.ui.session import is_running, show_link
 from pgcn.ui.shell import go_to, show_error, show_problems
 from pgcn.ui.stored_runs import is_visible, run_name
 from pgcn.ui.text import plain
@@ -25,6 +26,7 @@ TITLE = "##### Predictions :small[the class of every node, how far to trust it, 
 SHOW = {"table": show_table, "calibration": show_calibration, "label": show_labelling, "why": show_why}
 
 
+@whole_page
 @timed("predictions page")
 def show_predictions_page() -> None:
     session = predictions_session()
@@ -43,9 +45,7 @@ def show_predictions_page() -> None:
     show_controls(session, runs)
     show_link(session, session.query())
     every = TICK if is_running(session.current_job()) else None
-    st.fragment(refresh, run_every=every)(session, every)
-    if every:
-        wait_until_sent()
+    refreshed(refresh, every, session, every, session.problems)
 
 
 def show_controls(session: PredictionsSession, runs: "list[StoredRun]") -> None:
@@ -72,12 +72,12 @@ def show_controls(session: PredictionsSession, runs: "list[StoredRun]") -> None:
 
 
 @timed("predictions tick")
-def refresh(session: PredictionsSession, paced: float | None) -> None:
-    """Draw what is there; offer what is missing."""
+def refresh(session: PredictionsSession, paced: float | None, said: list[str]) -> None:
+    """Draw what is there; offer what is missing. ``said`` is what was said above when the whole page was drawn."""
     job = session.current_job()
     if job is not None and job.ended and not job.error:
         session.job = ""
-    if (TICK if is_running(job) else None) != paced:
+    if (TICK if is_running(job) else None) != paced or session.problems != said:
         st.rerun()
     try:
         run = store().run(session.run)
@@ -88,6 +88,7 @@ def refresh(session: PredictionsSession, paced: float | None) -> None:
         if session.found is None or session.found[0] != state:
             read = read_predictions(store(), *state)
             session.found = (state, read) if read is not None else None
+            session.fits_squares = fits_squares(store(), run.id)
     except PgcnError as error:
         show_error(str(error))
         return
@@ -97,7 +98,7 @@ def refresh(session: PredictionsSession, paced: float | None) -> None:
     if job is not None and job.error:
         show_error(job.error)
     elif is_running(job):
-        st.progress(0.5, text=plain(job.doing or "Waiting…"))
+        st.markdown(f":material/hourglass_top: {plain(job.doing or 'Waiting for a free worker…')}")
         if session.view == "label":
             st.button("Stop", key="predictions_stop", on_click=stop, args=(session,), icon=":material/stop:")
     if session.found is None:

@@ -20,6 +20,9 @@ VIEWS = {
     "why": "Why this node?",
 }
 
+SCALED = {None: "", True: "yes", False: "no"}
+"""How a link says whether probabilities are those at the fitted temperature."""
+
 
 @dataclass
 class PredictionsSession(Session):
@@ -28,16 +31,21 @@ class PredictionsSession(Session):
     run: str = ""
     view: str = "table"
     node: str = ""
-    scaled: bool = False
-    """Probabilities are those at the fitted temperature."""
+    scaled: bool | None = None
+    """Probabilities are those at the fitted temperature; None where it depends on the run: ``fits_squares``."""
+    fits_squares: bool = False
     grown: str = ""
     wanted: bool = False
     """The visitor came here by a click: a link that is opened starts nothing."""
     found: tuple[Any, Predictions] | None = None
 
+    @property
+    def is_scaled(self) -> bool:
+        return self.fits_squares if self.scaled is None else self.scaled
+
     def query(self) -> dict[str, str]:
         view = "" if self.view == "table" else self.view
-        values = {"run": self.run, "view": view, "node": self.node, "scaled": "yes" * self.scaled}
+        values = {"run": self.run, "view": view, "node": self.node, "scaled": SCALED[self.scaled]}
         values |= {"grown": self.grown, "job": self.job}
         return {name: value for name, value in values.items() if value}
 
@@ -60,7 +68,7 @@ def predictions_session() -> PredictionsSession:
         return saved_session("predictions")
     ids, problems = read_ids(query, ("run", "job", "grown"))
     session = PredictionsSession(**ids, wanted=wanted, node=query.get("node", "")[:200])
-    session.scaled = query.get("scaled") == "yes"
+    session.scaled = {text: choice for choice, text in SCALED.items()}.get(query.get("scaled", ""))
     view = query.get("view", "table")
     if view in VIEWS:
         session.view = view

@@ -9,7 +9,7 @@ import streamlit as st
 from pgcn.errors import PgcnError
 from pgcn.execution.export import network_file
 from pgcn.execution.script import GRAPH_NETS, network_script
-from pgcn.numbers import percent
+from pgcn.numbers import percent, signed
 from pgcn.predictions.calibration import TEST, VALIDATION, calibrated, reliability
 from pgcn.predictions.table import Predictions, table_as_csv, table_as_parquet
 from pgcn.predictions.work import node_number, read_explanation
@@ -26,18 +26,23 @@ if TYPE_CHECKING:
     from pgcn.store import StoredRun
 
 ROWS = 20
+SQUARES = ": fitted to squared error, the network gives no probabilities without one"
 NO_VALIDATION = "The graph has no validation nodes: there is nothing to calibrate on."
 
 
 def scaled(session: PredictionsSession, found: Predictions) -> Predictions:
-    """Return the predictions as they are shown: at the fitted temperature where that was asked for."""
-    return calibrated(found) if session.scaled and len(found.in_part(VALIDATION)) else found
+    """Return the predictions as they are shown: at the fitted temperature where that is asked for, or needed."""
+    return calibrated(found) if session.is_scaled and len(found.in_part(VALIDATION)) else found
 
 
 def html_table(head: list[str], rows: list[list[str]], key: str) -> None:
-    """Draw a table whose cells are text, whatever they hold."""
+    """Draw a table whose cells are text, whatever they hold; a long name is broken after an underscore."""
+
+    def broken(cell: str) -> str:
+        return escape(cell).replace("_", "_<wbr>")
+
     top = "".join(f"<th scope='col'>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "".join("<tr>" + "".join(f"<td>{broken(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     with st.container(key=key):
         st.html(f"<table class='cells'><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>")
 
@@ -45,7 +50,7 @@ def html_table(head: list[str], rows: list[list[str]], key: str) -> None:
 def show_table(session: PredictionsSession, run: "StoredRun", found: Predictions) -> None:
     found = scaled(session, found)
     unknown = int((found.y < 0).sum())
-    tail = f" Temperature {found.temperature:.2f}." if found.temperature != 1 else ""
+    tail = f" Probabilities at temperature {found.temperature:.2f}." if found.temperature != 1 else ""
     st.markdown(f"**{len(found.y):,} nodes**, the class of {unknown:,} was not known.{tail}")
     name = f"pgcn-predictions-{run.id[:8]}"
     files = [
@@ -91,7 +96,7 @@ def show_calibration(session: PredictionsSession, run: "StoredRun", found: Predi
     def switch() -> None:
         session.scaled = st.session_state["predictions_scaled"]
 
-    st.session_state["predictions_scaled"] = session.scaled
+    st.session_state["predictions_scaled"] = session.is_scaled
     about = (
         "One number, fitted on validation nodes (least negative log-likelihood). No class changes; exports have it."
     )
@@ -105,12 +110,13 @@ def show_calibration(session: PredictionsSession, run: "StoredRun", found: Predi
                 st.caption(f"The graph has no {title} nodes.")
                 continue
             measured = reliability(found.probabilities[nodes], found.y[nodes])
-            fitted = " The temperature was fitted on these." if part == VALIDATION and session.scaled else ""
+            fitted = " The temperature was fitted on these." if part == VALIDATION and session.is_scaled else ""
             error = percent(measured.calibration_error)
             st.markdown(f"**{measured.nodes:,} {title} nodes: calibration error {error}**{fitted}")
             plotly_live(reliability_figure(measured), key=f"predictions_reliability_{title}", height=340)
+    why = SQUARES * session.fits_squares
     st.caption(
-        f"Temperature {found.temperature:.3f}. On the dashed line it is as often right as it is sure; "
+        f"Temperature {found.temperature:.3f}{why}. On the dashed line it is as often right as it is sure; "
         "large marks stand for many nodes."
     )
 
@@ -147,7 +153,9 @@ def show_why(session: PredictionsSession, run: "StoredRun", found: Predictions) 
             "nodes by gradient × input."
         )
     with listed:
-        rows = [[f"{edge['one']} – {edge['other']}", f"{edge['change']:+.4f}"] for edge in facts["edges"][:8]]
+        rows = [[f"{edge['one']} – {edge['other']}", signed(edge["change"], 4)] for edge in facts["edges"][:8]]
         html_table(["without the edge", "probability falls by"], rows, "predictions_edges")
-        rows = [[one["feature"], f"{one['change']:+.4f}", f"{one['share']:+.3f}"] for one in facts["features"][:8]]
+        rows = [
+            [one["feature"], signed(one["change"], 4), signed(one["share"], 3)] for one in facts["features"][:8]
+        ]
         html_table(["without the feature", "falls by", "gradient × input"], rows, "predictions_features")

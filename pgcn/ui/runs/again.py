@@ -2,6 +2,8 @@
 
 import datetime
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +11,7 @@ from pgcn.data.catalogue import dataset_title
 from pgcn.errors import PgcnError
 from pgcn.events import RunStarted
 from pgcn.execution.spec import RunSpec
+from pgcn.methods.pgcn.lineage import branch_points, changes_between, lineage
 from pgcn.methods.registry import method_named, method_title
 from pgcn.ui.links import as_text
 
@@ -75,8 +78,12 @@ SPECIAL = {character: f"\\{character}" for character in "&%$#_{}"} | {
 }
 
 
-def as_python(spec: RunSpec) -> str:
-    """Return a script that trains the same network."""
+Parent = Mapping[str, Any]
+"""Of a branch: its parent, as its opening event says."""
+
+
+def as_python(spec: RunSpec, parent: Parent | None = None) -> str:
+    """Return a script that trains the same network; a branch needs its parent in the store."""
     preset, changes = method_named(spec.method).nearest(spec.config)
     recipe = spec.source.to_recipe()
     recipe.pop("content", None)
@@ -85,12 +92,26 @@ def as_python(spec: RunSpec) -> str:
     graph = [code(name), *(f"{key}={code(value)}" for key, value in recipe.items() if usual.get(key, "") != value)]
     how = ({"preset": preset} if preset else {}) | {"seed": spec.config.seed} | changes
     how |= {"reproducible": True} if spec.reproducible else {}
-    settings = ", ".join([code(spec.method), "graph", *(f"{key}={code(value)}" for key, value in how.items())])
-    lines = [f"graph = load_graph({', '.join(graph)})", f"result = train({settings}).finish()"]
+    imports, lines = ["from pgcn import load_graph, train"], [f"graph = load_graph({', '.join(graph)})"]
+    if parent is None:
+        lines.append(f"result = train({arguments(code(spec.method), 'graph', **how)}).finish()")
+    else:
+        imports = [
+            "from pgcn import Store, branch, load_graph",
+            "from pgcn.execution.recorder import stored_record",
+        ]
+        changes = changes_between(parent["config"], spec.config.to_dict())
+        made = arguments("graph", "parent", str(parent["step"]), parent=parent["run"], **changes)
+        lines.append(f"parent = stored_record(Store(), {code(parent['run'])})")
+        lines.append(f"result = branch({made}).finish()")
     lines.append("print(result.topology, result.scores.test_accuracy)")
     if spec.reproducible:  # it runs in a process of its own
         lines = ['if __name__ == "__main__":', *(f"    {line}" for line in lines)]
-    return "\n".join(["from pgcn import load_graph, train", "", *lines])
+    return "\n".join([*imports, "", *lines])
+
+
+def arguments(*first: str, **named: Any) -> str:
+    return ", ".join([*first, *(f"{key}={code(value)}" for key, value in named.items())])
 
 
 def code(value: Any) -> str:
@@ -98,12 +119,16 @@ def code(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else repr(value)
 
 
-def as_command(spec: RunSpec, *, runs: int = 1) -> str:
+def as_command(spec: RunSpec, parent: Parent | None = None, *, runs: int = 1) -> str:
     """Return the command that trains the same network; with ``runs`` so many seeds from the run's own upwards."""
-    preset, changes = method_named(spec.method).nearest(spec.config)
-    source = spec.source
+    if parent is not None:
+        changes = changes_between(parent["config"], spec.config.to_dict())
+        settings = [f"--set {assigned(changes)}"] * bool(changes)
+        return " ".join([f"pgcn branch {parent['run']} --step {parent['step']}", *settings])
+    method, source = method_named(spec.method), spec.source
+    preset, changes = method.nearest(spec.config)
     parts = [
-        "pgcn grow" if spec.method == "pgcn" else f"pgcn train {spec.method}",
+        f"pgcn {method.command or f'train {method.name}'}",
         f"--dataset {quote(source.name)}",
     ]
     parts += [f"--split {quote(source.split)}"] * (source.split != "public")
@@ -138,7 +163,11 @@ def run_entry(run: "StoredRun", started: RunStarted) -> str:
     versions = dict(started.versions)
     facts = [f"{method_title(run.method)} on {dataset_title(run.dataset)}"]
     try:
-        facts.append(as_command(RunSpec.of(started)))
+        first, _ = lineage(started)
+        facts.append(as_command(RunSpec.of(replace(started, config=first))))
+        for point, changes in branch_points(started):
+            facts.append(f"branched at {point} with {assigned(changes) or 'the same settings'}")
+        facts += [f"parent: run {started.parent['run']}"] if started.parent else []
     except PgcnError:  # on a graph that was only in memory, or of a later version
         facts += [", ".join(f"{name}={as_text(value)}" for name, value in started.config.items())]
     facts += [f"torch {versions['torch']}"] if "torch" in versions else []

@@ -1,17 +1,20 @@
 """What can be done with a stored run or batch: open it on other pages, name, resume, export, copy, delete it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from pgcn.errors import PgcnError
-from pgcn.events import RunStarted, opening
+from pgcn.events import Event, RunStarted, opening
 from pgcn.execution.spec import RunSpec
 from pgcn.methods.registry import grows, method_title, resumable
 from pgcn.ui.access import require_change, why_not_change
+from pgcn.ui.family import show_family, show_origin
 from pgcn.ui.runs.again import as_bibtex, as_command, as_python
 from pgcn.ui.runs.deletion import show_delete_button
 from pgcn.ui.runs.exports import show_exports
+from pgcn.ui.runs.selection import choose
 from pgcn.ui.server import store
 from pgcn.ui.shell import attempt, go_to
 from pgcn.ui.stored_runs import run_name, shown_events
@@ -36,11 +39,25 @@ def show_details(run: "StoredRun") -> None:
             if events:
                 show_copies(run, opening(events))
             show_delete_button([run])
+        if events:
+            show_relatives(run, events)
         if is_resumable(run) and not grows(run.method):
             st.caption(f"To resume it: `pgcn resume {run.id[:8]}`")
         show_form(run)
         if events:
             show_settings(opening(events))
+
+
+def show_relatives(run: "StoredRun", events: Sequence[Event]) -> None:
+    """Draw where a run was branched from, and its family."""
+    started = opening(events)
+
+    def open_run(other: str, at: int | None) -> None:
+        choose([other])
+
+    if started.parent is not None:
+        show_origin(started.parent["run"], started, events, open_run)
+    show_family(run.id, open_run)
 
 
 def show_batch(row: "Row") -> None:
@@ -94,9 +111,11 @@ def show_copies(run: "StoredRun", started: RunStarted, *, runs: int = 1) -> None
         else:
             if runs == 1:
                 st.markdown("**Python**")
-                st.code(as_python(spec), language=None, wrap_lines=True)
+                st.code(as_python(spec, started.parent), language=None, wrap_lines=True)
             st.markdown("**Command**")
-            st.code(as_command(spec, runs=runs), language=None, wrap_lines=True)
+            st.code(as_command(spec, started.parent, runs=runs), language=None, wrap_lines=True)
+            if started.parent is not None:
+                st.caption(f"They need its parent in the store: run `{started.parent['run'][:8]}`.")
         st.markdown("**Citation** (BibTeX)")
         st.code(as_bibtex(run, started), language=None, wrap_lines=True)
 

@@ -54,6 +54,7 @@ def files_of(run: "StoredRun", *, readable: bool = True) -> list[File]:
 
 def run_page(run: "StoredRun") -> bytes:
     """Return the replay of a run as a web page that needs no server."""
+    from pgcn.inside.stored import read_profiles, steps_of
     from pgcn.studies.baseline import stored_baseline
 
     events = replayable(stored_events(run))
@@ -61,4 +62,5 @@ def run_page(run: "StoredRun") -> bytes:
     how = {"reproducible": started.reproducible}
     source = GraphSource.from_recipe(started.recipe) if started.recipe else None
     baseline = stored_baseline(source, store(), **how) if source else None
-    return replay_page(replay(events, name=run.id, baseline=baseline)).encode()
+    inside = read_profiles(store(), run.id, steps_of(events))  # where it was looked at
+    return replay_page(replay(events, name=run.id, baseline=baseline, inside=inside)).encode()

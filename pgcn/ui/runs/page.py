@@ -6,6 +6,7 @@ import streamlit as st
 
 from pgcn.errors import PgcnError
 from pgcn.ui.links import unknown_names
+from pgcn.ui.refreshing import whole_page
 from pgcn.ui.runs.compare import show_comparison
 from pgcn.ui.runs.deletion import show_deleted, show_undo
 from pgcn.ui.runs.details import show_batch, show_details
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pgcn.views.run_facts import Row
 
 
+@whole_page
 @timed("runs page")
 def show_runs_page() -> None:
     try:

@@ -5,15 +5,11 @@ import { drawPlot } from "../shared/plot.js";
 import { plotly } from "./plotly.js";
 
 export function show(parentElement, figure, height, about, trigger) {
-  const root = parentElement.querySelector("div"), first = !root.latest;
+  const root = parentElement.querySelector("div");
   root.style.height = `${height}px`;
   root.latest = { ...figure, about };
   root.trigger = trigger;
   plotly().then(() => root.isConnected && draw(root));
-  if (!first) return;
-  // Streamlit changes the theme by attributes of the document.
-  const theme = new MutationObserver(() => (root.isConnected ? root.data && draw(root) : theme.disconnect()));
-  theme.observe(document.documentElement, { attributes: true });
 }
 
 function draw(root) {

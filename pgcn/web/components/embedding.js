@@ -1,6 +1,7 @@
 // Mounts the embedding player once and hands it every new state. The reader's choices go into the address bar.
 
 import { EmbeddingPlayer } from "../embedding/embedding.js";
+import { isTurned } from "./theme.js";
 
 const players = new WeakMap();
 
@@ -14,10 +15,11 @@ function remember(choices) {
 }
 
 export function show(parentElement, replay) {
-  const root = parentElement.querySelector("div"), known = players.get(root);
-  if (known) return void known.update(replay);
+  const root = parentElement.querySelector("div"), known = players.get(root), turned = isTurned(root);
+  if (known) {
+    known.update(replay);
+    return void (turned && known.redraw());
+  }
   const player = new EmbeddingPlayer(root, replay, remember);
   players.set(root, player);
-  const theme = new MutationObserver(() => (root.isConnected ? player.redraw() : theme.disconnect()));
-  theme.observe(document.documentElement, { attributes: true });
 }

@@ -2,22 +2,22 @@
 
 import { Player } from "../player/player.js";
 import { plotly } from "./plotly.js";
+import { isTurned } from "./theme.js";
 
 const players = new WeakMap();
 
-export function show(parentElement, replay) {
+export function show(parentElement, replay, trigger) {
   const root = parentElement.querySelector("div");
-  const known = players.get(root);
+  const known = players.get(root), turned = isTurned(root), branch = replay.branchable ? (step) => trigger("branch", step) : null;
   if (known) {
+    known.onBranch = branch;
     if (replay.live && replay.id !== known.replay.id) uncover();
-    return void known.update(replay);
+    known.update(replay);
+    return void (turned && known.redraw());
   }
-  const player = new Player(root, replay);
+  const player = new Player(root, replay, branch);
   players.set(root, player);
   plotly().then(() => root.isConnected && player.redraw()); // it may be gone by then
-  // Streamlit changes the theme by attributes of the document.
-  const theme = new MutationObserver(() => (root.isConnected ? player.redraw() : theme.disconnect()));
-  theme.observe(document.documentElement, { attributes: true });
 }
 
 // On a telephone the settings lie on top of the page: a run that was started from them is to be seen.

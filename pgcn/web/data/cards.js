@@ -48,7 +48,8 @@ function strip({ degrees, sizes, class_names: names }, colour) {
     part.title = `${names[i]}: ${size.toLocaleString("en")}`;
     return part;
   }));
-  return element("span", { class: "strip" }, bars, classes);
+  const part = (drawn, words) => element("span", { class: "part" }, drawn, element("small", {}, words));
+  return element("span", { class: "strip" }, part(bars, "nodes by neighbours"), part(classes, "by class"));
 }
 
 function sized(side, share) {

@@ -1,7 +1,5 @@
 // What the colour and shape of a point can show. Every class has its own shape, for readers who cannot tell colours apart.
 
-import { element } from "../shared/dom.js";
-
 export const COLOURINGS = {
   class: "true class", predicted: "predicted class", right: "correct or wrong", confidence: "confidence", degree: "degree",
   part: "labelled, validation, test",
@@ -100,12 +98,4 @@ export function drawShape(context, shape, x, y, r) {
 function polygon(context, corners) {
   corners.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
   context.closePath();
-}
-
-// Whether a colour of the page, in any notation, is dark.
-export function isDark(colour) {
-  const context = element("canvas").getContext("2d");
-  context.fillStyle = colour;
-  const [red, green, blue] = channels(context.fillStyle);
-  return 0.3 * red + 0.59 * green + 0.11 * blue < 110;
 }

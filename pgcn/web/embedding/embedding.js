@@ -1,8 +1,9 @@
 // The replay of a run's embeddings: scatter plots, matrix, curves and inspector of the same nodes, and a cursor on the steps.
 
 import { element, reducedMotion } from "../shared/dom.js";
+import { isDark } from "../shared/palette.js";
 import { Transport } from "../shared/transport.js";
-import { COLOURINGS, colouring, isDark } from "./colours.js";
+import { COLOURINGS, colouring } from "./colours.js";
 import { saveNodes } from "./csv.js";
 import { ARRAYS, bytes } from "./decode.js";
 import { Frames } from "./frames.js";
@@ -123,8 +124,11 @@ export class EmbeddingPlayer {
   get available() { return this.steps.filter((step) => step.map || step.missing).length - 1; }
   get last() { return this.steps.length - 1; }
   get frame() { return this.steps[this.cursor]; }
-  // The step to look at: the one in the making, in the end the last that stands.
-  get latest() { return Math.max(0, this.reached === this.last ? this.replay.last : Math.min(this.reached + 1, this.available)); }
+  // The step to look at: the one in the making; in the end, and of the picture before, the last that stands.
+  get latest() {
+    const before = this.reached < 0 && !this.frames.live && this.steps[this.replay.last]?.last;
+    return Math.max(0, this.reached === this.last || before ? this.replay.last : Math.min(this.reached + 1, this.available));
+  }
 
   // Where the cursor is while nobody moves it: at the latest step, or at the one asked for as soon as it can be shown.
   get resting() {
@@ -136,7 +140,7 @@ export class EmbeddingPlayer {
   show(glide = 0) {
     const { replay, frame, shared } = this, ready = Boolean(frame?.map && frame.predicted);
     const style = getComputedStyle(this.root), value = (name) => style.getPropertyValue(name).trim();
-    const theme = isDark(value("--paper")) ? "dark" : "light";
+    const theme = isDark(this.root) ? "dark" : "light";
     Object.assign(shared, { ink: value("--ink"), paper: value("--paper"), accent: value("--accepted"), classes: colouring("class", replay, null, theme).entries });
     const coloured = ready || ["class", "degree", "part"].includes(this.colour.value) ? this.colour.value : "class";
     Object.assign(shared, colouring(coloured, replay, frame, theme));
@@ -166,7 +170,7 @@ export class EmbeddingPlayer {
   note() {
     const { cursor, last, reached, iterates, frame, replay, shared: { selected, node } } = this;
     Object.assign(this.root.dataset, { cursor, steps: last, reached, iterates, selected: selected.size, node: node >= 0 ? replay.nodes[node] : "", replay: replay.id,
-      preview: frame?.preview ? (frame.iterate ? "iterate" : "pca") : "" });
+      preview: frame?.preview ? (frame.iterate ? "iterate" : frame.last ? "last" : "pca") : "" });
   }
 
   view(name, frame, title, length) {
@@ -178,6 +182,7 @@ export class EmbeddingPlayer {
     if (far) words.push(`${thousands(far)} far node${far === 1 ? "" : "s"} ${frame.dimensions === 3 ? "can be" : "drawn"} on the edge`);
     view.facts.textContent = name === "input" ? words[0] ?? "" : words.join(" · ");
     view.facts.title = words.join(" · ");
+    view.root.classList.toggle("preview", Boolean(there && frame.preview));
     Object.assign(view.title, { title: view.title.textContent });
     view.missing.textContent = there ? "" : frame?.missing || this.replay.waiting;
     view.canvas.setAttribute("aria-label", `Embedding of ${title}: ${thousands(this.replay.nodes.length)} nodes. Arrow keys step, space plays, escape clears the selection.${turns}`);
@@ -186,7 +191,13 @@ export class EmbeddingPlayer {
     view.recolour();
   }
 
-  previewWords(frame) { return frame.iterate ? `${this.replay.method} is being computed` : this.replay.method === "PCA" ? "class separation is being computed" : `PCA, until ${this.replay.method} is ready`; }
+  previewWords(frame) {
+    const { method, stopped } = this.replay, of = frame.of ?? "PCA";
+    if (frame.iterate) return `${method} is being computed`;
+    if (stopped) return of === method ? "before the change" : `${of}: ${method} has not been computed`;
+    if (!frame.last && of === method) return "class separation is being computed";
+    return of === method ? "before the change, until the new one is ready" : `${of}, until ${method} is ready`;
+  }
 
   selectedNodes() {
     const { selected, node, near } = this.shared;

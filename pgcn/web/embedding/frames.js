@@ -3,6 +3,9 @@
 import { decodedFrame, decodedPoints } from "./decode.js";
 import { boxOf, joined } from "./turn.js";
 
+// What was the picture before stays in the box it had then.
+const boxKey = (frame) => `${frame?.kind} ${frame?.last ? `${frame.of} ${frame.dimensions}` : ""}`;
+
 export class Frames {
   constructor() { this.clear(); }
 
@@ -21,26 +24,26 @@ export class Frames {
     const made = this.live?.key === frame.key ? this.live.values : null;
     // Its logits may be known from another embedding of the same run; they are told with its points.
     if (!frame.map) return { ...frame, logits: null, predicted: null, ...(frame.missing ? {} : made) };
-    const key = `${frame.key} ${Boolean(frame.preview)} ${Boolean(frame.logits)}`;
+    const key = `${frame.key} ${Boolean(frame.preview)} ${Boolean(frame.last)} ${Boolean(frame.logits)}`;
     if (!this.decoded.has(key)) this.decoded.set(key, decodedFrame(frame, reach, classes));
     const decoded = this.decoded.get(key);
     return frame.preview && made ? Object.assign(decoded, made) : decoded;
   }
 
-  // All embeddings of a kind are drawn into one box, so that nothing but their points moves; a preview into its own.
+  // All embeddings of a kind by one method are drawn into one box, so that nothing but their points moves; a preview into its own.
   fit(frame) {
     if (!frame.map) return;
     frame.box ??= boxOf(frame.map, frame.dimensions);
-    if (!frame.preview) this.boxes[frame.kind] = joined(this.boxes[frame.kind], frame.box);
+    if (!frame.preview || frame.last) this.boxes[boxKey(frame)] = joined(this.boxes[boxKey(frame)], frame.box);
   }
 
-  boxFor(frame) { return frame?.preview ? frame.box : this.boxes[frame?.kind]; }
+  boxFor(frame) { return frame?.preview && !frame.last ? frame.box : this.boxes[boxKey(frame)]; }
 
   // Take an iterate of an embedding in the making; return whether it is one to show.
   follow({ key, iterate, ...sent }) {
     const frame = this.all.find((one) => one.key === key);
     if (!frame || (frame.map && !frame.preview) || frame.missing || (this.live?.key === key && this.live.iterate === iterate)) return false;
-    const values = { map: decodedPoints(sent), dimensions: sent.dimensions, preview: true, iterate: true, box: null };
+    const values = { map: decodedPoints(sent), dimensions: sent.dimensions, preview: true, last: false, iterate: true, box: null };
     this.live = { key, iterate, values };
     this.fit(Object.assign(frame, values));
     return true;

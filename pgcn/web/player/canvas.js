@@ -4,6 +4,7 @@
 import { reducedMotion, svgElement } from "../shared/dom.js";
 import { typeset } from "../shared/formula.js";
 import { keepTabStop, moveFocus } from "./focus.js";
+import { Inside } from "./inside.js";
 
 const STATUS = ["candidate", "accepted", "rejected"];
 const GLIDE = 420; // milliseconds
@@ -23,6 +24,7 @@ export class Canvas {
     this.blocks = svgElement("g", {}, this.svg);
     this.shown = new Map(); // key of a block -> its elements, where it is and where it goes
     this.lines = new Map();
+    this.inside = new Inside();
     this.progress = 0;
     this.scale = 1; // of what is written and of the room for it
     this.resize = new ResizeObserver(() => this.replay && this.show(this.replay, this.frame, true));
@@ -34,14 +36,23 @@ export class Canvas {
     cancelAnimationFrame(this.animation);
   }
 
+  // Takes the class profiles that have come; says whether they change what a frame shows.
+  learn(replay, frame) {
+    if (this.replay?.id !== replay.id) this.inside.forget();
+    return this.inside.learn(replay.inside, frame);
+  }
+
   show(replay, frame, atOnce = false) {
+    this.learn(replay, frame);
     if (this.replay?.id !== replay.id) for (const key of [...this.shown.keys()]) this.remove(key);
     this.replay = replay;
     this.frame = frame;
     const plan = this.plan(replay, frame);
+    this.inside.open(this.svg, plan.columns, frame);
+    plan.fits = plan.sites.slice(1, -1).map((site) => this.inside.fits(site));
     this.drawEnds(replay, plan);
     this.drawLabels(plan, frame);
-    for (const [key, place] of plan.places) this.aim(key, place);
+    for (const [key, place] of plan.places) this.aim(key, place, plan.fits[place.block.layer - 1]);
     for (const [key, item] of this.shown) if (!plan.places.has(key)) item.goal = { ...item.goal, o: 0, gone: true };
     keepTabStop(this.standing);
     this.connect(plan);
@@ -62,7 +73,7 @@ export class Canvas {
     const columns = [...layers].map((layer) => layer ?? []);
     const margin = between(46, width * 0.07, 80) * this.scale;
     const step = (width - 2 * margin) / (columns.length + 1);
-    const top = 30 * this.scale, bottom = height - 48 * this.scale, middle = (top + bottom) / 2;
+    const top = (replay.inside ? 44 : 30) * this.scale, bottom = height - 48 * this.scale, middle = (top + bottom) / 2;
     const places = new Map();
     const tall = (bottom - top) * 0.6, short = Math.min(replay.run.classes * 13 * this.scale + 8, tall); // of both ends
     const sites = [[{ key: "in", x: margin, y: middle, half: 10, spread: tall / 2 - 4 }]];
@@ -71,7 +82,7 @@ export class Canvas {
       const x = margin + (i + 1) * step;
       const gap = column.length > 14 ? 2 : 6;
       const h = between(3, (bottom - top) / Math.max(column.length, 1) - gap, Math.min((bottom - top) / 5.5, Math.max(24, step * 0.34)));
-      const w = between(22, step * 0.5, Math.max(100, 4.5 * h));
+      const w = between(Math.min(22, step * 0.7), step * 0.5, Math.max(100, 4.5 * h)); // there is room for links
       const start = middle - ((column.length - 1) * (h + gap)) / 2;
       const site = [];
       column.forEach(({ key, block, status }, k) => {
@@ -101,7 +112,10 @@ export class Canvas {
       for (let i = 0; i < dots; i += 1) {
         const y = plan.middle + (i - (dots - 1) / 2) * ((h - 8) / dots);
         const skipped = dots !== count && i > 2 && i < 6; // too many to draw: an ellipsis
-        svgElement("circle", { cx: x, cy: y, r: skipped ? 1.2 : Math.min(4, (h - 8) / dots / 2.6) }, end);
+        const dot = svgElement("circle", { cx: x, cy: y, r: skipped ? 1.2 : Math.min(4, (h - 8) / dots / 2.6) }, end);
+        if (name !== "classes" || dots !== count || !this.inside.values) continue;
+        dot.style.fill = this.inside.colour(i);
+        svgElement("title", {}, dot, this.inside.values.classes[i].replaceAll("_", " "));
       }
       svgElement("text", { class: "label", x, y: plan.middle + h / 2 + 17 * this.scale }, end, number(count));
       svgElement("text", { class: "label small", x, y: plan.middle + h / 2 + 31 * this.scale }, end, name);
@@ -117,12 +131,13 @@ export class Canvas {
       const kind = frame.kinds?.[i]; // of an architecture: what its layers compute
       say("", x, 16, wide < 62 ? `L${i + 1}` : `Layer ${i + 1}`);
       say("small", x, under - 26, wide < 62 ? size : `${size} neuron${size === 1 ? "" : "s"}`);
+      if (this.inside.values?.layers[i] && !plan.fits[i]) this.inside.bars(this.labels, i, x, 22 * this.scale, plan.step * 0.7, 16 * this.scale);
       if (kind && wide > 6.5 * kind.length) say("small", x, under - 10, kind);
       if (rejected) say("small rejected", x, under - 10, wide < 95 ? `✕ ${rejected}` : `✕ ${rejected} rejected`);
     });
   }
 
-  aim(key, place) {
+  aim(key, place, fits) {
     let item = this.shown.get(key);
     if (!item) {
       const group = svgElement("g", { tabindex: -1, role: "img" }, this.blocks);
@@ -137,6 +152,7 @@ export class Canvas {
       };
       for (const event of ["pointerenter", "focus"]) group.addEventListener(event, () => this.explain(item));
       for (const event of ["pointerleave", "blur"]) group.addEventListener(event, () => this.explain(null));
+      group.addEventListener("pointermove", (event) => this.point(item, event));
       this.shown.set(key, item);
     }
     const faded = place.status === 2 ? 0.75 : 1;
@@ -144,13 +160,22 @@ export class Canvas {
     item.status = place.status;
     item.about = this.replay.blocks[key].about[place.status === 0 ? 0 : 1] ?? this.replay.blocks[key].about[0];
     item.group.setAttribute("class", `block ${STATUS[place.status]}`);
-    item.group.setAttribute("aria-label", item.about);
+    item.learned = this.inside.places.get(key) ?? null;
+    item.group.setAttribute("aria-label", item.learned ? `${item.about}\n${this.inside.words(item.learned)}` : item.about);
     item.group.dataset.block = key;
-    this.fill(item, place);
+    this.fill(item, place, fits);
   }
 
-  // Neurons as dots where they fit, else their number.
-  fill(item, { block, w, h }) {
+  // What its neurons have learned where that fits; else they are dots, or their number.
+  fill(item, { block, w, h }, shows) {
+    if (item.learned && shows) {
+      const { first } = item.learned, { isOf, dark } = this.inside;
+      const drawn = `strip ${this.replay.id} ${isOf} ${dark} ${first} ${w.toFixed(0)} ${h.toFixed(0)}`;
+      if (item.inside.dataset.is === drawn) return;
+      item.inside.dataset.is = drawn;
+      item.inside.replaceChildren();
+      return void this.inside.strip(item.inside, item.learned, w, h);
+    }
     const fits = block.width <= 10 && h >= 8 && w >= block.width * 7;
     const wanted = fits ? `dots ${block.width} ${w.toFixed(0)} ${h.toFixed(0)}` : h >= 11 * this.scale ? `count ${block.width}` : "";
     if (item.inside.dataset.is === wanted) return;
@@ -163,10 +188,11 @@ export class Canvas {
   }
 
   connect(plan) {
-    const wanted = new Map();
+    const wanted = new Map(), links = this.inside.links(plan.columns);
     for (let i = 0; i + 1 < plan.sites.length; i += 1) {
       const left = plan.sites[i], right = plan.sites[i + 1];
-      if (left.length * right.length <= PAIRS) {
+      if (links && i + 2 === plan.sites.length) this.addLinks(wanted, links, plan, left);
+      else if (left.length * right.length <= PAIRS) {
         for (const a of left) for (const b of right) wanted.set(`${a.key}-${b.key}`, { a, b });
       } else {
         const waist = { key: `waist${i}`, x: (left[0].x + right[0].x) / 2, y: plan.middle, half: 0 };
@@ -184,12 +210,36 @@ export class Canvas {
       const line = this.lines.get(key) ?? { path: svgElement("path", { class: "bundle" }, this.bundles) };
       Object.assign(line, { a, b });
       this.lines.set(key, line);
+      if (b.link) {
+        const { c, weight, share } = b.link;
+        line.path.setAttribute("class", "bundle link");
+        line.path.style.stroke = this.inside.colour(c);
+        line.path.setAttribute("stroke-width", 0.3 + 3.2 * share);
+        line.path.setAttribute("stroke-dasharray", weight < 0 ? "4 3" : "none");
+        line.path.setAttribute("stroke-opacity", 0.8);
+        line.path.dataset.weight = weight.toPrecision(3);
+        line.path.dataset.class = c;
+        line.path.dataset.from = a.key;
+        continue;
+      }
       const neurons = Math.min(a.block?.width ?? 8, b.block?.width ?? 8);
       line.path.setAttribute("stroke-width", between(0.8, Math.sqrt(neurons) * 0.55, 3));
       const candidate = a.status === 0 || b.status === 0, rejected = a.status === 2 || b.status === 2;
       line.path.setAttribute("stroke-dasharray", candidate ? "3 3" : "none");
       line.path.setAttribute("stroke-opacity", rejected ? 0.08 : candidate ? 0.3 : 0.38);
     }
+  }
+
+  // The links to the output, by the readout's weights; of blocks that are not in it yet one bundle.
+  addLinks(wanted, { lines, together }, plan, left) {
+    const classes = this.replay.run.classes, out = plan.sites.at(-1)[0];
+    const end = (link) => ({ key: "out", x: out.x, y: plan.middle + (link.c - (classes - 1) / 2) * ((plan.short - 8) / classes), half: 10, link });
+    const waist = { key: "waist", x: (left[0].x + out.x) / 2, y: plan.middle, half: 0 };
+    const by = new Map(left.map((site) => [site.key, site]));
+    for (const site of left)
+      if (!this.inside.places.has(site.key)) wanted.set(`${site.key}-out`, { a: site, b: out });
+      else if (together) wanted.set(`${site.key}-waist`, { a: site, b: waist });
+    for (const link of lines) wanted.set(`${link.key ?? "waist"}-class${link.c}`, { a: by.get(link.key) ?? waist, b: end(link) });
   }
 
   glide(atOnce) {
@@ -252,12 +302,29 @@ export class Canvas {
     this.shown.delete(key);
   }
 
-  explain(item) {
+  // The neuron under the pointer is told in full.
+  point(item, { clientX }) {
+    if (!item.learned) return;
+    const { left, width } = item.body.getBoundingClientRect();
+    const chosen = between(0, Math.floor(((clientX - left) / width) * item.learned.width), item.learned.width - 1);
+    if (item.chosen === chosen && this.explained === item) return;
+    item.chosen = chosen;
+    this.explain(item, chosen);
+  }
+
+  explain(item, chosen = null) {
     this.explained = item;
     this.tip.classList.toggle("shown", item !== null);
     if (item === null) return;
-    typeset(this.tip, item.about);
     const holder = this.tip.parentElement.getBoundingClientRect(), at = item.group.getBoundingClientRect();
+    typeset(this.tip, item.learned ? item.about.split("\n").join(" · ").replace(" · ", "\n") : item.about);
+    this.tip.classList.toggle("wide", Boolean(item.learned));
+    this.tip.style.maxWidth = "";
+    if (item.learned) { // beside the block, which shows the neuron pointed at
+      const room = between(Math.min(300, holder.width - 8), Math.max(at.left - holder.left, holder.right - at.right) - 16, 450);
+      this.tip.style.maxWidth = `${room}px`;
+      this.tip.append(this.inside.enlarged(item.learned, room, chosen));
+    }
     const size = this.tip.getBoundingClientRect();
     const beside = at.right - holder.left + 10;
     const left = beside + size.width < holder.width ? beside : at.left - holder.left - size.width - 10;

@@ -4,7 +4,7 @@
 import { element } from "../shared/dom.js";
 import { typeset } from "../shared/formula.js";
 
-const MARKS = { start: "●", proposed: "◻", accepted: "■", rejected: "✕", layer: "▲", end: "■" };
+const MARKS = { start: "●", proposed: "◻", accepted: "■", rejected: "✕", layer: "▲", end: "■", asked: "?", undone: "↶" };
 
 export class Log {
   constructor(moveTo) {
@@ -36,8 +36,8 @@ export class Log {
       row.button.className = frame.kind;
       row.mark.textContent = MARKS[frame.kind];
       typeset(row.text, frame.short);
-      row.more.hidden = frame.kind === "proposed";
-      typeset(row.facts, block ? block.about.at(-1).split("\n").slice(1).join("\n") : frame.sentence);
+      row.more.hidden = frame.kind === "proposed" || frame.kind === "asked";
+      typeset(row.facts, block && frame.kind !== "undone" ? block.about.at(-1).split("\n").slice(1).join("\n") : frame.sentence);
     }
   }
 

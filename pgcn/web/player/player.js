@@ -10,8 +10,9 @@ import { GraphView } from "./graph.js";
 import { Log } from "./log.js";
 import { Presentation } from "./present.js";
 import { saveDrawing } from "./save.js";
+import { Zoom } from "./zoom.js";
 
-const DWELL = { proposed: 800, accepted: 800, rejected: 1000, layer: 900, start: 300, end: 900 };
+const DWELL = { proposed: 800, accepted: 800, rejected: 1000, layer: 900, asked: 900, undone: 900, start: 300, end: 900 };
 const CATCH_UP = 400; // milliseconds in which the cursor passes the frames that came at once
 const FAR = 8; // with more new frames than these it skips to the last two
 const LARGE = 1.7; // the type of a presentation
@@ -25,8 +26,9 @@ function swatch(status, text) {
 }
 
 export class Player {
-  constructor(root, replay) {
+  constructor(root, replay, onBranch = null) { // where a page can grow on from a step
     this.root = root;
+    this.onBranch = onBranch;
     this.cursor = 0;
     this.build();
     this.update(replay);
@@ -42,10 +44,13 @@ export class Player {
       element("div", { class: "line" }, element("span", {}, this.title, " ", this.badge), this.facts), this.sentence);
     const tip = element("div", { class: "tip", role: "tooltip" });
     this.stage = element("figure", { class: "canvas", tabindex: 0, "aria-label": "The network; arrow keys step, space plays, F presents" }, caption);
-    this.canvas = new Canvas(this.stage, tip);
+    this.zoom = new Zoom(this.stage);
+    this.canvas = new Canvas(this.zoom.pan, tip);
     this.tally = element("span");
+    this.within = element("span", { class: "within" }, element("span", { class: "strips" }, "Columns: neurons; rows: classes, fuller if more active. "),
+      "Bars: neurons by top class. Links: readout weights, dashed if negative.");
     this.stage.append(element("div", { class: "key" },
-      swatch("candidate", "candidate"), swatch("accepted", "accepted"), swatch("rejected", "rejected"), this.tally), tip);
+      swatch("candidate", "candidate"), swatch("accepted", "accepted"), swatch("rejected", "rejected"), this.tally, this.zoom.controls, this.within), tip);
     this.stage.addEventListener("keydown", (event) => this.key(event));
     this.graph = new GraphView();
     this.log = new Log((step) => this.goTo(step));
@@ -59,8 +64,10 @@ export class Player {
     this.transport = new Transport(this);
     this.live = element("button", { type: "button", class: "live", title: "To the newest step" }, "● Live");
     this.live.addEventListener("click", () => this.goTo(this.last));
-    this.presentation = new Presentation(this.root, this.transport.keys, () => this.resize());
-    this.transport.bar.append(this.live, this.presentation.button);
+    this.presentation = new Presentation(this.root, this.transport.keys, () => { this.resize(); this.sayFacts(); });
+    this.branch = element("button", { type: "button", class: "branch" });
+    this.branch.addEventListener("click", () => this.onBranch?.(this.frame.network));
+    this.transport.bar.append(this.live, this.branch, this.presentation.button);
     return this.transport.bar;
   }
 
@@ -118,20 +125,29 @@ export class Player {
     }
   }
 
+  // What a header above the player says of the newest step is not said again, but where the player is alone.
+  sayFacts() {
+    const said = this.replay.headed && this.cursor === this.last && !this.presentation.on;
+    this.facts.textContent = said ? this.frame.newest : this.frame.facts;
+  }
+
   show(same = false) {
     const { frame, replay, last } = this;
-    Object.assign(this.root.dataset, { cursor: this.cursor, steps: last, topology: frame.topology.join("-"), live: replay.live, replay: replay.id });
+    Object.assign(this.root.dataset, { cursor: this.cursor, steps: last, topology: frame.topology.join("-"), live: replay.live, replay: replay.id, network: frame.network });
     this.graph.show(replay, frame);
-    if (!same || this.drawn !== this.cursor) this.canvas.show(replay, frame);
+    const learned = this.canvas.learn(replay, frame); // before the other side of ||: it is to be told in any case
+    this.within.style.visibility = this.canvas.inside.at(frame) ? "" : "hidden"; // its room is there before anything is known
+    if (!same || learned || this.drawn !== this.cursor) this.canvas.show(replay, frame);
     this.drawn = this.cursor;
     this.charts.show(replay, frame);
     this.title.textContent = frame.title;
     typeset(this.sentence, frame.sentence);
-    this.facts.textContent = frame.facts;
+    this.sayFacts();
     this.tally.textContent = frame.tally;
     this.transport.show(this.where(), frame.title);
     this.live.hidden = !replay.live;
     this.live.setAttribute("aria-pressed", Boolean(this.following));
+    this.showBranch();
     this.copy.style.visibility = replay.shareable ? "visible" : "hidden"; // its room stays
     this.log.mark(frame);
     if (!same) cancelAnimationFrame(this.filling);
@@ -142,6 +158,16 @@ export class Player {
   where() {
     if (!this.last) return this.replay.live ? "starting" : "no step yet";
     return this.following ? `step ${this.cursor}` : `step ${this.cursor} of ${this.last}`;
+  }
+
+  // From the accepted network of this step a branch can grow on.
+  showBranch() {
+    const { frame, replay } = this, key = frame.blocks.findLast(([, status]) => status === 1)?.[0];
+    this.branch.hidden = !this.onBranch || replay.live;
+    this.branch.disabled = !frame.network || key === undefined;
+    const last = this.branch.disabled ? null : replay.blocks[key];
+    this.branch.textContent = last ? `Branch from L${last.layer}·B${last.number}` : "Branch from here";
+    this.branch.title = last ? "Grow on from this accepted block with other settings" : "No block has been accepted up to this step";
   }
 
   // The candidate block fills up while its training is replayed.

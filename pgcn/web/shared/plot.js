@@ -14,9 +14,19 @@ export function drawPlot(plot, traces, layout, name) {
     click: () => Plotly.downloadImage(plot, { format: "svg", filename: name }) };
   Plotly.newPlot(plot, traces, layout, { // few tools, since they lie on the data: dragging zooms without any
     displayModeBar: hasTools() ? "hover" : false, modeBarButtons: [["resetScale2d", "toImage", asSvg]], displaylogo: false, showTips: false,
-    responsive: true, toImageButtonOptions: { filename: name, scale: 2 },
+    toImageButtonOptions: { filename: name, scale: 2 },
   });
+  sizes.observe(plot);
 }
+
+// Plotly by itself follows the window only: not the sidebar, which makes room for a chart, or takes it, by sliding. And it
+// leaves a legend where that was before its lines became fewer, until all is drawn once more.
+const sizes = new ResizeObserver((entries) => {
+  for (const { target: plot } of entries) {
+    const { width, height } = plot._fullLayout ?? {};
+    if (plot.clientWidth && width && (plot.clientWidth !== width || plot.clientHeight !== height)) window.Plotly.Plots.resize(plot).then(() => plot.isConnected && window.Plotly.redraw(plot));
+  }
+});
 
 // Tools come where a pointer hovers. Without one, Plotly would show them for ever, on top of the data.
 const hasTools = () => matchMedia("(hover: hover) and (min-width: 700px)").matches;

@@ -22,12 +22,16 @@ def start_of(config, graph):
     )
 
 
-@pytest.mark.parametrize("hidden", [(16,), (8, 8)])
-def test_training_equals_dense_training_on_the_whole_graph(small_graph, hidden):
-    config = GCNConfig(hidden=hidden, epochs=15, **STILL)
+@pytest.mark.parametrize(
+    ("hidden", "readout", "loss"),
+    [((16,), "graph", "ce"), ((8, 8), "linear", "ce"), ((8, 8), "pagerank", "mse"), ((16,), "graph", "mse")],
+)
+def test_training_equals_dense_training_on_the_whole_graph(small_graph, hidden, readout, loss):
+    every = {"readout": readout, "loss": loss, "pagerank_entries": small_graph.num_nodes}
+    config = GCNConfig(hidden=hidden, epochs=15, **every, **STILL)
     result = train_gcn(small_graph, config).finish()
     start = start_of(config, small_graph)
-    how = {"epochs": 15, "loss": "ce", "learning_rate": config.learning_rate}
+    how = {"epochs": 15, "loss": {"mse": "mean"}.get(loss, loss), "learning_rate": config.learning_rate}
     decay = {"weight_decay": config.weight_decay, "decayed": ["hidden.0.weight"]}
     expected = dense_training(small_graph, architecture(config, small_graph), start, **how, **decay)
     for name, value in result.model.state_dict().items():
@@ -93,6 +97,13 @@ def test_a_gcn_may_keep_its_best_validation(small_graph):
     ]
     assert best.scores.val_accuracy == max(reached) >= last.scores.val_accuracy
     assert best.finished.facts["best_epoch"] == 10 * (1 + reached.index(max(reached)))
+
+
+def test_its_scores_are_of_the_loss_it_was_trained_by(small_graph):
+    result = train_gcn(small_graph, GCNConfig(loss="mse", epochs=30, seed=1)).finish()
+    outputs = result.model(small_graph.x, small_graph.edge_index)[small_graph.val_mask].double()
+    targets = torch.nn.functional.one_hot(small_graph.y[small_graph.val_mask], small_graph.num_classes)
+    assert result.scores.val_loss == pytest.approx((outputs - targets).square().mean().item(), rel=1e-5)
 
 
 def test_a_gcn_may_read_out_without_the_graph(small_graph):

@@ -19,9 +19,9 @@ from pgcn.generators import WithResult
 from pgcn.methods.endings import ending_sentence
 from pgcn.methods.pgcn import PRESETS, growth_preset
 from pgcn.methods.pgcn.best import best_start
+from pgcn.methods.pgcn.candidate import Candidate
 from pgcn.methods.pgcn.events import BlockAccepted, BlockRejected, LayerRejected
 from pgcn.methods.pgcn.initial import architecture_of, initial_weights
-from pgcn.methods.pgcn.rule import Candidate
 from pgcn.methods.pgcn.trainer import train_candidates
 
 QUICK = {"epochs": 40, "max_width": 15, "max_layers": 3}
@@ -199,6 +199,25 @@ def test_the_best_epoch_is_the_one_that_looking_at_all_of_them_finds():
     best = max(last, key=lambda scores: (scores.val_accuracy, -scores.val_loss))
     assert first_block(epochs=60, keep_epoch="best").after == best
     assert best != last[-1]
+
+
+@pytest.mark.parametrize("readout", ["graph", "pagerank"])
+def test_on_a_large_graph_the_best_epoch_is_found_without_computing_the_whole_of_it(
+    readout, small_graph, monkeypatch
+):
+    """With all of the PageRanks' entries the validation nodes' field finds the epoch that the whole graph finds."""
+    entries = {"pagerank_entries": small_graph.num_nodes} if readout == "pagerank" else {}
+    config = growth_preset(
+        "tuned", readout=readout, keep_epoch="best", epochs=40, max_layers=1, max_width=10, **entries
+    )
+
+    def topology_and_scores():
+        result = grow(small_graph, config).finish()
+        return result.topology, result.scores.val_accuracy, round(result.scores.val_loss, 4)
+
+    whole = topology_and_scores()
+    monkeypatch.setattr("pgcn.methods.pgcn.trainer.LARGE_GRAPH", 0)
+    assert topology_and_scores() == whole
 
 
 def test_of_several_starts_the_best_by_validation_is_taken(small_graph):

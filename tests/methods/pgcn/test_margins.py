@@ -49,7 +49,7 @@ def judged(kind, before, after, *, block=2, epsilon=1e-4, loss=1.0, metric="val_
         (BlockAccepted, 402, 1e-4, "+2 of 500 validation nodes"),
         (BlockAccepted, 401, 1e-4, "+1 of 500 validation nodes; a single node decided"),
         (BlockRejected, 400, 1e-4, "±0 of 500 validation nodes; a single node decided"),
-        (BlockRejected, 397, 1e-4, "-3 of 500 validation nodes"),
+        (BlockRejected, 397, 1e-4, "−3 of 500 validation nodes"),
         (BlockAccepted, 420, 0.05, "+20 of 500 validation nodes; a single node decided"),
         (BlockAccepted, 421, 0.05, "+21 of 500 validation nodes"),
         (BlockRejected, 419, 0.05, "+19 of 500 validation nodes; a single node decided"),

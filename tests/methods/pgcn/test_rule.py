@@ -1,16 +1,19 @@
 """The growth rule decides as the paper says; nothing is trained here."""
 
 import json
+import math
 
 import pytest
 
+from pgcn.errors import ConfigError
 from pgcn.events import RunFinished, Scores, event_from_dict
 from pgcn.methods.endings import ending_sentence
 from pgcn.methods.pgcn import GrowthConfig, growth_preset
+from pgcn.methods.pgcn.candidate import Candidate, TrainedCandidate
 from pgcn.methods.pgcn.events import BlockAccepted, BlockProposed, BlockRejected, LayerAccepted, LayerRejected
 from pgcn.methods.pgcn.explain import why
 from pgcn.methods.pgcn.improvement import improvement_rate, is_enough
-from pgcn.methods.pgcn.rule import Candidate, TrainedCandidate, growth_rule
+from pgcn.methods.pgcn.rule import growth_rule
 
 
 def scores(value, loss=1.0):
@@ -136,7 +139,7 @@ def test_reasons_carry_the_numbers_of_the_decision():
     rejected = next(event for event in events if isinstance(event, BlockRejected))
     one, other = (why(event, reject_equal=False) for event in (accepted, rejected))
     assert one == "Validation accuracy rose from 79.2 % to 79.8 %, r_b = 0.0076 >= 0.0001: accepted."
-    assert "fell from 79.8 % to 70.0 %" in other and "rejected" in other
+    assert "fell from 79.8 % to 70.0 %, r_b = −0.1228 < 0.0001: rejected" in other
     assert accepted.reason == rejected.reason == ""  # no prose in events
 
 
@@ -160,3 +163,50 @@ def test_events_survive_a_trip_through_json():
     for event in events:
         returned = event_from_dict(json.loads(json.dumps(event.to_dict(), allow_nan=False)))
         assert repr(returned) == repr(event)
+
+
+def test_patience_gives_a_layer_a_larger_candidate_from_the_accepted_weights_before_it_is_closed():
+    config = growth_preset(patience=1, max_layers=1)
+    events, candidates = played(config, [0.5, 0.4, 0.6, 0.5, 0.55])
+    assert [candidate.widths for candidate in candidates] == [(5,), (10,), (15,), (20,), (25,)]
+    assert [candidate.base for candidate in candidates] == [None, "w1", "w1", "w3", "w3"]
+    judged = [event for event in events if isinstance(event, BlockAccepted | BlockRejected)]
+    assert [event.width for event in judged] == [5, 5, 10, 5, 10]  # neurons added to what is accepted
+    assert events[-1].topology == (15,)
+
+
+def test_a_margin_asks_for_so_many_standard_errors_of_the_accuracy():
+    """√(0.5 · 0.5 / 100) is 0.05: half of it is 2.5 points, 5 % of an accuracy of one half."""
+    config = growth_preset(metric="val_accuracy", margin=0.5, max_layers=1)
+    for accuracy, kind in ((0.52, BlockRejected), (0.53, BlockAccepted)):
+        rule = growth_rule(config, 100, 3, {"labelled": 9, "val": 100})
+        events = [next(rule), next(rule), rule.send(outcome("a", 0.5)), next(rule), next(rule)]
+        judged = rule.send(outcome("b", accuracy))
+        assert isinstance(judged, kind) and judged.epsilon == pytest.approx(0.05), events
+
+
+def test_a_branch_to_another_metric_counts_the_nodes_of_that_metric_for_its_margin():
+    rule = growth_rule(growth_preset("paper", max_layers=1), 100, 3, {"labelled": 9, "val": 100})
+    next(rule), next(rule), rule.send(outcome("a", 0.5))
+    rule.send(growth_preset(metric="val_accuracy", margin=0.5, max_layers=1)), next(rule)
+    assert rule.send(outcome("b", 0.6)).epsilon == pytest.approx(0.05)
+
+
+def test_without_a_margin_the_threshold_is_epsilon_itself():
+    config = growth_preset(metric="val_accuracy", epsilon_b=0.003, max_layers=1)
+    events, _ = played(config, [0.5, 0.4])
+    assert all(event.epsilon == 0.003 for event in events if isinstance(event, BlockAccepted | BlockRejected))
+
+
+def test_the_smoothed_metric_sees_a_loss_that_falls_while_no_node_changes_sides():
+    config = growth_preset(metric="val_accuracy_and_loss", max_layers=1)
+    events, _ = played(config, [(0.5, 1.0), (0.5, 0.9), (0.5, 0.95)])
+    assert kinds(events)[:3] == ["BlockAccepted", "BlockAccepted", "BlockRejected"]
+    rate = (math.exp(-0.9) - math.exp(-1.0)) / (0.5 + math.exp(-1.0))
+    assert events[3].rate == pytest.approx(rate)
+    assert "Smoothed validation accuracy rose" in why(events[3], reject_equal=False)
+
+
+def test_a_margin_of_a_metric_that_counts_no_nodes_is_refused():
+    with pytest.raises(ConfigError, match="margin counts nodes"):
+        growth_preset(metric="val_loss", margin=1.0)

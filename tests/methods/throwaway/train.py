@@ -8,7 +8,7 @@ from pgcn.engine.losses import score
 from pgcn.events import EpochsTrained
 from pgcn.methods.endings import ending
 from pgcn.methods.network import final_network
-from pgcn.methods.run import finished, run_started
+from pgcn.methods.run_events import finished, run_started
 
 
 def build(description, config):

@@ -1,0 +1,1 @@
+"""The Landscape page: what fixed topologies reach, and where growth goes among them."""

@@ -1,0 +1,1 @@
+"""The Race page: up to four runs side by side on one clock."""

@@ -1,0 +1,1 @@
+"""What the pages of studies share: the question in the sidebar, its job, and where the numbers come from."""

@@ -1,0 +1,1 @@
+"""The arena as figures and tables."""
