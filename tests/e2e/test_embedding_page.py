@@ -50,6 +50,14 @@ BLANK = """window.blank = 0; (function look() {
 })()"""
 
 
+# Note every place at which a button that appears is seen between here and the end.
+PLACES = """key => { window.places = new Set(); (function look() {
+  const box = document.querySelector(`.st-key-${key} button`)?.getBoundingClientRect();
+  if (box) window.places.add(`${Math.round(box.x)} ${Math.round(box.width)}`);
+  requestAnimationFrame(look);
+})() }"""
+
+
 def exported(page):
     with page.expect_download() as download:
         page.get_by_role("button", name="Download as CSV").click()
@@ -73,11 +81,14 @@ def test_a_link_shows_what_is_stored_and_offers_the_rest(server, tabs, run, made
 
 def test_the_maps_of_a_run_are_made_in_the_background_and_appear_as_they_come(server, tabs, run, made):
     page = tabs(f"{server.url}/embedding?run={run[:8]}&seed=5")
+    page.locator(".st-key-embedding_resume").wait_for()
+    page.evaluate(PLACES, "embedding_stop")
     press(page, "embedding_resume")
     page.locator(".st-key-embedding_stop").wait_for()
     press(page, "embedding_stop")
     page.locator(".st-key-embedding_resume").wait_for()
     page.get_by_text("embeddings are ready").wait_for()
+    assert page.evaluate("places.size") == 1  # a button that moves away from under the pointer loses a click
     stopped = address(page)
     press(page, "embedding_resume")
     page.locator(".st-key-embedding_stop").wait_for()

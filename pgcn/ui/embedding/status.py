@@ -38,8 +38,6 @@ def show_status(session: EmbeddingSession, job: Job | None, plan: Plan, missing:
         if not is_running(job) or job.stopping:
             show_offer(session, plan, missing)
             return
-        # In columns: in a row, what was there before keeps its room until the page is complete, and then the button
-        # moves away from under a click.
         bar, button = st.columns([8, 1], vertical_alignment="center")
         bar.progress(done / total, text=plain(status_words(session, job, done, total)))
         why = why_not_control(job)
