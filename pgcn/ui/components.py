@@ -34,7 +34,7 @@ def served(*files: str) -> list[str]:
 
 # The first is the one that shows; the others are what it will ask for, fetched at the same time.
 PLAYER_CODE = served("components/player.js", "components/plotly.js", "components/theme.js", *PLAYER)
-CHART_CODE = served("components/chart.js", "components/plotly.js", *CHART)
+CHART_CODE = served("components/chart.js", "components/plotly.js", "components/theme.js", *CHART)
 LESSON_CODE = served("components/lesson.js", *LESSON)
 
 

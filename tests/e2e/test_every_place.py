@@ -67,11 +67,12 @@ def found(server, window):
             page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             page.wait_for_function(IS_THEME, arg=theme)
             accessibility += [f"{place}, {theme}: {fault}" for fault in axe_faults(page, options)]
-            others = page.evaluate(OTHER_COLOURS, theme)
+            others = lasting_faults(page, OTHER_COLOURS, theme)
             accessibility += [f"{place}, {theme}: in the colours of the other theme: {others}"] if others else []
         for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
-            geometry += [f"{place}, {width} px: {fault}" for fault in lasting_faults(page)]
+            page.evaluate(STANDS)
+            geometry += [f"{place}, {width} px: {fault}" for fault in lasting_faults(page, FAULTS)]
         page.emulate_media(color_scheme="light", reduced_motion="reduce")
         page.set_viewport_size({"width": 1440, "height": 900})
     page.close()
@@ -89,13 +90,12 @@ def axe_faults(page, options):
     ]
 
 
-def lasting_faults(page):
-    """Return the faults that are still there when charts, tables and the sidebar have come to rest."""
-    page.evaluate(STANDS)
-    faults, looks = page.evaluate(FAULTS), 1
+def lasting_faults(page, script, *args):
+    """Return the faults that a script finds and that are still there when all has been drawn."""
+    faults, looks = page.evaluate(script, *args), 1
     while faults and looks < LOOKS:
         page.wait_for_timeout(1000)
-        faults, looks = page.evaluate(FAULTS), looks + 1
+        faults, looks = page.evaluate(script, *args), looks + 1
     return faults
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from pgcn.ui.components import LOADER, served
 from pgcn.web import DATA, style
 
-DATA_CODE = served("components/data.js", *DATA)
+DATA_CODE = served("components/data.js", "components/theme.js", *DATA)
 
 _data = st.components.v2.component(
     "pgcn_data", html="<div></div>", css=style("data"), js=LOADER, isolate_styles=False

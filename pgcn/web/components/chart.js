@@ -3,13 +3,18 @@
 import { isDark, themed } from "../shared/palette.js";
 import { drawPlot } from "../shared/plot.js";
 import { plotly } from "./plotly.js";
+import { followTheme } from "./theme.js";
 
 export function show(parentElement, figure, height, about, trigger) {
   const root = parentElement.querySelector("div");
   root.style.height = `${height}px`;
   root.latest = { ...figure, about };
   root.trigger = trigger;
-  plotly().then(() => root.isConnected && draw(root));
+  plotly().then(() => {
+    if (!root.isConnected) return;
+    draw(root);
+    followTheme(root, () => draw(root));
+  });
 }
 
 function draw(root) {

@@ -2,14 +2,15 @@
 
 import { draw } from "../data/cards.js";
 import { element } from "../shared/dom.js";
-import { isDark } from "../shared/palette.js";
+import { followTheme } from "./theme.js";
 
 const drawn = new WeakMap(); // what is drawn, and in which element: beside it is the style
 
 export function show(parentElement, values, trigger) {
-  const root = parentElement.querySelector("div"), state = JSON.stringify([values, isDark(parentElement)]);
+  const root = parentElement.querySelector("div"), state = JSON.stringify(values);
   const { holder = root.appendChild(element("div", { class: "pgcn data" })), shown } = drawn.get(root) ?? {};
-  if (shown === state) return;
-  drawn.set(root, { holder, shown: state });
-  draw(holder, values, trigger);
+  const again = () => draw(holder, ...drawn.get(root).latest);
+  drawn.set(root, { holder, shown: state, latest: [values, trigger] });
+  if (shown !== state) again();
+  followTheme(holder, again);
 }

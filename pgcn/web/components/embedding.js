@@ -1,7 +1,7 @@
 // Mounts the embedding player once and hands it every new state. The reader's choices go into the address bar.
 
 import { EmbeddingPlayer } from "../embedding/embedding.js";
-import { isTurned } from "./theme.js";
+import { followTheme } from "./theme.js";
 
 const players = new WeakMap();
 
@@ -15,11 +15,12 @@ function remember(choices) {
 }
 
 export function show(parentElement, replay) {
-  const root = parentElement.querySelector("div"), known = players.get(root), turned = isTurned(root);
+  const root = parentElement.querySelector("div"), known = players.get(root);
   if (known) {
     known.update(replay);
-    return void (turned && known.redraw());
+    return void followTheme(root, () => known.redraw());
   }
   const player = new EmbeddingPlayer(root, replay, remember);
   players.set(root, player);
+  followTheme(root, () => player.redraw());
 }

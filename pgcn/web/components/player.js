@@ -2,21 +2,21 @@
 
 import { Player } from "../player/player.js";
 import { plotly } from "./plotly.js";
-import { isTurned } from "./theme.js";
+import { followTheme } from "./theme.js";
 
 const players = new WeakMap();
 
 export function show(parentElement, replay, trigger) {
-  const root = parentElement.querySelector("div");
-  const known = players.get(root), turned = isTurned(root), branch = replay.branchable ? (step) => trigger("branch", step) : null;
+  const root = parentElement.querySelector("div"), known = players.get(root), branch = replay.branchable ? (step) => trigger("branch", step) : null;
   if (known) {
     known.onBranch = branch;
     if (replay.live && replay.id !== known.replay.id) uncover();
     known.update(replay);
-    return void (turned && known.redraw());
+    return void followTheme(root, () => known.redraw());
   }
   const player = new Player(root, replay, branch);
   players.set(root, player);
+  followTheme(root, () => player.redraw());
   plotly().then(() => root.isConnected && player.redraw()); // it may be gone by then
 }
 

@@ -2,18 +2,19 @@
 
 import { RaceView } from "../race/race.js";
 import { plotly } from "./plotly.js";
-import { isTurned } from "./theme.js";
+import { followTheme } from "./theme.js";
 
 const races = new WeakMap();
 
 export function show(parentElement, values) {
-  const root = parentElement.querySelector("div"), known = races.get(root), turned = isTurned(root);
+  const root = parentElement.querySelector("div"), known = races.get(root);
   if (known) {
     known.update(values);
-    return void (turned && known.redraw());
+    return void followTheme(root, () => known.redraw());
   }
   const race = new RaceView(root);
   races.set(root, race);
   race.update(values);
+  followTheme(root, () => race.redraw());
   plotly().then(() => root.isConnected && race.redraw());
 }

@@ -1,12 +1,21 @@
-// Streamlit hands a component its values once more when the theme changes: what has colours of its own is then drawn again.
+// What has colours of its own is drawn again when the theme changes.
 
 import { isDark } from "../shared/palette.js";
 
-const themes = new WeakMap();
+const looks = new WeakMap();
 
-// Whether an element is dark now and was light when this was last asked, or the other way round.
-export function isTurned(root) {
-  const dark = isDark(root), before = themes.get(root);
-  themes.set(root, dark);
-  return before !== undefined && before !== dark;
+// To be called with every new state. Streamlit hands a component its values once more when the theme changes, but perhaps
+// before the new colours hold: the end of their transition is when they do.
+export function followTheme(root, redraw) {
+  if (!looks.has(root)) {
+    let dark = isDark(root);
+    looks.set(root, () => {
+      if (isDark(root) === dark) return;
+      dark = !dark;
+      redraw();
+    });
+    Object.assign(root.style, { caretColor: "var(--st-text-color)", transition: "caret-color 1ms" }); // a colour that nobody sees
+    root.addEventListener("transitionend", ({ target, propertyName }) => target === root && propertyName === "caret-color" && looks.get(root)());
+  }
+  looks.get(root)();
 }
