@@ -2,7 +2,7 @@
 
 import argparse
 
-from pgcn.cli.options import Commands, add_budget, add_preset, add_runs
+from pgcn.cli.options import Commands, add_budget, add_decisions, add_preset, add_runs
 from pgcn.errors import ConfigError
 
 AUTO = "auto"
@@ -15,8 +15,7 @@ def add_parser(commands: Commands) -> None:
     add_runs(command)
     steer = "decide on each candidate yourself; at the end your run is compared with the rule's"
     command.add_argument("--steer", action="store_true", help=steer)
-    letters = "with --steer: decisions given in advance, a letter each: accept, reject, new layer, stop here, undo"
-    command.add_argument("--decisions", default="", metavar="LETTERS", help=letters)
+    add_decisions(command, "with --steer")
     command.set_defaults(action=grow)
 
 

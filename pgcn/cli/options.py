@@ -19,6 +19,11 @@ def add_stored_run(command: argparse.ArgumentParser) -> None:
     command.add_argument("run", type=some_text, help="id of the run, or the beginning of it")
 
 
+def add_decisions(command: argparse.ArgumentParser, where: str) -> None:
+    letters = f"{where}: decisions given in advance, a letter each: accept, reject, new layer, stop here, undo"
+    command.add_argument("--decisions", default="", metavar="LETTERS", help=letters)
+
+
 def add_data_dir(command: argparse.ArgumentParser) -> None:
     command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
 

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+from tools import wait_until
+
 from pgcn.cli.text import RunView
 from pgcn.data import load_graph
 from pgcn.execution.start import grow
@@ -77,6 +79,20 @@ def test_a_stored_run_is_branched_from_a_step_with_other_settings(pgcn):
     assert (child.parent, child.parent_step, child.seed) == (steered.id, 2, 5)
     code, _, err = pgcn("branch", steered.id, "--step", "2", "--set", "bias=true")
     assert code == 2 and "A branch keeps the graph" in err
+
+
+def test_a_run_that_ran_out_of_decisions_is_resumed_and_branched_with_more(pgcn):
+    command = [sys.executable, "-m", "pgcn", *KARATE, "--decisions", "a", "--store", "--json"]
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert ended.returncode == 2 and "waits for a decision" in ended.stderr
+    [waiting] = Store().runs()
+    wait_until(lambda: Store().run(waiting.id).status == "interrupted")
+    assert pgcn("resume", waiting.id, "--decisions", "x")[0] == 2
+    code, out, _ = pgcn("resume", waiting.id, "--decisions", "as", "--json")
+    decided = [event["decision"] for event in map(json.loads, out.splitlines()) if "decision" in event]
+    assert code == 0 and decided[:2] == ["accept", "stop"] and Store().run(waiting.id).topology == (15,)
+    code, out, _ = pgcn("branch", waiting.id, "--step", "1", "--decisions", "s", "--json")
+    assert code == 0 and json.loads(out.splitlines()[-1])["topology"] == [10]
 
 
 def test_the_network_of_a_branch_is_drawn_with_the_widths_it_has():
