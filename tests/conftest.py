@@ -17,8 +17,6 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ.setdefault("PGCN_LEASE", "2")  # a killed process is soon known to be gone
 
 LONGEST = ("test_every_place.py", "test_golden.py", "test_load.py", "test_advice.py")
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first is without all that draws windows, and opens a page a fifth faster."""
 
 
 @pytest.fixture(scope="session")
@@ -86,6 +84,8 @@ def landscape_store(tmp_path_factory):
 @pytest.fixture(scope="session")
 def chromium():
     """Start a real browser, without a window; skip where there is none, unless CI insists."""
+    from pgcn.ui.first_sight import BROWSERS
+
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         reason = "no Chromium was found; the tests in a real browser need it"

@@ -35,6 +35,8 @@ def add_parser(commands: Commands) -> None:
     command.add_argument(
         "--methods", nargs="*", metavar="METHOD", help=f"{methods} (default: all; data sets: cora and pubmed)"
     )
+    sight = "seconds from opening a fresh server until the recorded run moves, beside an empty page; in a browser"
+    command.add_argument("--first-sight", action="store_true", help=sight)
     load = "a server with many visitors who all grow a network: do all advance, and what is left when they leave?"
     command.add_argument("--load", action="store_true", help=load)
     command.add_argument("--sessions", type=int, default=50, metavar="N", help="visitors of --load (default: 50)")
@@ -59,6 +61,10 @@ def measure(arguments: argparse.Namespace) -> None:
             from pgcn.ui.load import bench_load
 
             figures, show = bench_load(arguments.sessions, arguments.seconds, progress), text.show_load
+        elif arguments.first_sight:
+            from pgcn.ui.first_sight import bench_first_sight
+
+            figures, show = bench_first_sight(progress=progress), text.show_first_sight
         elif arguments.methods is not None:
             show_row = (lambda row: None) if arguments.json else (lambda row: text.show_method(row, console))
             figures, show = measure_methods(arguments, progress, show_row), text.explain_methods

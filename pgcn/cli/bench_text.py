@@ -130,6 +130,15 @@ def show_landscape(figures: dict, console: Console) -> None:
     )
 
 
+def show_first_sight(figures: dict, console: Console) -> None:
+    """Print how long a visitor waits for the first picture."""
+    console.print(
+        f"a fresh server, median of {figures['rounds']}: an empty page after {figures['empty_seconds']:.2f} s, the "
+        f"recorded run moves after {figures['recorded_seconds']:.2f} s, {figures['more_seconds']:.2f} s later "
+        f"(within 1.5 s: {'ok' if figures['more_seconds'] <= 1.5 else 'MISSED'})"
+    )
+
+
 def show_load(figures: dict, console: Console) -> None:
     """Print how a server did with many visitors."""
     blocks, sessions = figures["blocks"], figures["sessions"]

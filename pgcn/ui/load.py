@@ -105,6 +105,7 @@ class LoadServer:
     """A dashboard of its own on a free port, with a store that is gone with it."""
 
     folder: Path
+    script: str = "app.py"
     port: int = 0
     memory: list[float] = field(default_factory=list)
     """MB of it and of its processes, as it was looked at."""
@@ -114,7 +115,7 @@ class LoadServer:
             free.bind(("localhost", 0))
             self.port = free.getsockname()[1]
         self.store = f"sqlite:///{self.folder / 'runs.db'}"
-        command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(self.port)]
+        command = [sys.executable, "-m", "streamlit", "run", self.script, "--server.port", str(self.port)]
         command += ["--server.headless", "true", "--server.fileWatcherType", "none"]
         own = os.environ | {"PGCN_STORE": self.store, "PGCN_GRACE": str(GRACE)}
         with (self.folder / "log").open("w") as log:

@@ -1,7 +1,7 @@
 """A visitor grows on from an accepted block of a saved run, and walks the family, in a real browser."""
 
 import pytest
-from e2e.test_every_place import IS_THEME, STANDS, THEMES, axe_faults, lasting_faults
+from e2e.test_every_place import FAULTS, IS_THEME, STANDS, THEMES, axe_faults, lasting_faults
 from tools import address, press, wait_until
 
 from pgcn.data import load_graph
@@ -197,5 +197,7 @@ def test_the_dialog_is_accessible_and_fits_a_telephone(server, saved, tabs):
         page.reload()  # nobody resizes a window that shows a dialog
         page.locator(".st-key-branch_start").wait_for()
         # What the dialog covers is meant to be covered.
-        faults += [f"{width} px: {fault}" for fault in lasting_faults(page) if not fault.startswith("covered")]
+        faults += [
+            f"{width} px: {fault}" for fault in lasting_faults(page, FAULTS) if not fault.startswith("covered")
+        ]
     assert not faults, "\n".join(faults)

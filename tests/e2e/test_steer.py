@@ -1,6 +1,6 @@
 """A visitor decides what becomes of each block, in a real browser."""
 
-from e2e.test_every_place import IS_THEME, THEMES, axe_faults, lasting_faults
+from e2e.test_every_place import FAULTS, IS_THEME, STANDS, THEMES, axe_faults, lasting_faults
 from tools import address, at_rest, press, wait_until
 
 from pgcn.data import load_graph
@@ -33,7 +33,8 @@ def faults(page):
         found += axe_faults(page, options)
     for width in (390, 1440):
         page.set_viewport_size({"width": width, "height": 900})
-        found += lasting_faults(page)
+        page.evaluate(STANDS)
+        found += lasting_faults(page, FAULTS)
     return found
 
 
