@@ -109,7 +109,7 @@ def test_a_machine_that_cannot_promise_says_so_in_the_run(small_graph, monkeypat
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "DEFAULT")
     started = next(grow(small_graph, growth_preset(epochs=1)))
     assert not started.reproducible
-    assert "promise nothing here, because this CPU has no AVX2 (torch uses DEFAULT)" in started.notes[-1]
+    assert "no guarantee on this machine: this CPU has no AVX2 (torch uses DEFAULT)" in started.notes[-1]
     monkeypatch.setattr(torch.backends.mkl, "is_available", lambda: False)
     assert "no MKL" in reproducible.obstacle()
 

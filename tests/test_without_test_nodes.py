@@ -93,7 +93,9 @@ def test_the_command_line_never_says_nan(store, command, form, capsys):
 def test_the_arena_says_that_a_graph_has_no_test_nodes():
     results = ArenaResults([outcome(dataset="club", test_accuracy=None)])
     assert failures(results) == [
-        "club has no test nodes. Compare methods on a split that is drawn: random:5 or fraction:0.3."
+        "club has no test nodes. Compare methods on a random split: random:5 or fraction:0.3."
     ]
-    assert headline(results, results.outcomes[0].place) == "club has no test nodes: draw a split (More)"
+    assert headline(results, results.outcomes[0].place) == (
+        "club has no test nodes: choose a random split under More"
+    )
     assert not ArenaResults([outcome()]).untested

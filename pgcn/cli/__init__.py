@@ -74,27 +74,27 @@ examples:
   pgcn app                                    the dashboard
   pgcn grow                                   grow a network on Cora and watch it
   pgcn grow --dataset pubmed --preset tuned   another data set, another preset
-  pgcn grow --preset auto --budget 60         the preset that validation nodes favour
+  pgcn grow --preset auto --budget 60         the preset chosen by validation accuracy
   pgcn grow --runs 20                         20 seeds at once, mean and standard deviation
   pgcn grow --set block_width=10 loss=mse     change any setting ('pgcn settings' lists them)
   pgcn grow --steer                           decide yourself after each candidate block
   pgcn grow --dataset synthetic --with nodes=5000 homophily=0.7
   pgcn grow --json > events.jsonl             every event as one line of JSON
-  pgcn advise --dataset pubmed                will growing pay there?
+  pgcn advise --dataset pubmed                is growing likely to beat a GCN?
   pgcn gcn --runs 20                          the 2-layer GCN to compare with
   pgcn train gat --runs 5                     any method ('pgcn train --help' lists them)
   pgcn search graphnas --budget 50            search for an architecture
   pgcn arena --datasets cora --runs 20        methods compared over the same seeds
   pgcn tables                                 the paper's tables, published and measured
-  pgcn sweep --dataset cora --protocol paper  the paper's 900 runs, and what stands behind the best
+  pgcn sweep --dataset cora --protocol paper  the paper's 900 runs, and what its best run tells
   pgcn difficulty --dims 10,30,100            PGCN against GCN as features get fewer
   pgcn landscape --widths 5,10,20 --depths 1,2 what fixed topologies reach, and where growth goes among them
   pgcn data get cora                          download a data set
   pgcn data add mine --nodes n.csv --edges e.csv --label topic --text title
   pgcn grow --store                           store the run; then 'pgcn runs', 'pgcn resume', 'pgcn export'
-  pgcn branch RUN --step 3 --set seed=7       grow on from its third accepted block with another seed
+  pgcn branch RUN --step 3 --set seed=7       continue from its third accepted block with another seed
   pgcn predict RUN --out predictions.csv      the class of every node, with your own ids
-  pgcn explain RUN NODE                       the neighbours and features that carried a prediction
+  pgcn explain RUN NODE                       the neighbours and features behind a prediction
   pgcn embed RUN --html embedding.html        2-D embeddings of a stored run's logits, step by step
 """
 

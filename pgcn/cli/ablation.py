@@ -17,7 +17,7 @@ from pgcn.limits import MOST_RUNS
 
 
 def add_parser(commands: Commands) -> None:
-    about = "what each setting of a preset brings: one at a time is reset to the paper's value"
+    about = "measure what each setting of a preset contributes, by resetting one at a time to the paper's value"
     command = commands.add_parser("ablation", help=about)
     add_preset(command)
     add_graph(command)

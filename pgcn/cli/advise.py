@@ -15,7 +15,7 @@ def add_parser(commands: Commands) -> None:
         "not used.",
     )
     add_graph(command)
-    add_budget(command, "--seconds", "compute for at most so many seconds (default: 120)")
+    add_budget(command, "--seconds", "time limit (default: 120)")
     add_reproducible(command)
     add_json(command, "the advice and its evidence")
     command.set_defaults(action=give_advice)

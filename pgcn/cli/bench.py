@@ -16,7 +16,9 @@ PLANETOID = ("cora", "citeseer", "pubmed")
 
 def add_parser(commands: Commands) -> None:
     command = commands.add_parser("bench", help="measure the speed against plain PyG")
-    command.add_argument("--dataset", action="append", help="may be given more than once (default: all three)")
+    command.add_argument(
+        "--dataset", action="append", help="data set to measure on; may be repeated (default: all three)"
+    )
     scale = "time and memory of --preset from 10,000 to 1,000,000 nodes"
     command.add_argument("--scale", action="store_true", help=scale)
     add_preset(command)
@@ -24,7 +26,7 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--presets", action="store_true", help=presets)
     dense = "preset tuned where ÂX is dense: a synthetic graph of the size of a co-purchase graph"
     command.add_argument("--dense", action="store_true", help=dense)
-    study = "the difficulty study on Cora against its runs one by one"
+    study = "time of the difficulty study on Cora, compared with its runs one by one"
     command.add_argument("--study", action="store_true", help=study)
     landscape = "a landscape of Cora, 5 widths x 4 depths x 5 seeds, against the same networks one by one in PyG"
     command.add_argument("--landscape", action="store_true", help=landscape)
@@ -35,9 +37,9 @@ def add_parser(commands: Commands) -> None:
     command.add_argument(
         "--methods", nargs="*", metavar="METHOD", help=f"{methods} (default: all; data sets: cora and pubmed)"
     )
-    sight = "seconds from opening a fresh server until the recorded run moves, beside an empty page; in a browser"
+    sight = "seconds until a fresh server plays the recorded run, compared with an empty page (needs a browser)"
     command.add_argument("--first-sight", action="store_true", help=sight)
-    load = "a server with many visitors who all grow a network: do all advance, and what is left when they leave?"
+    load = "load test: many visitors each grow a network; do all advance, and is everything released?"
     command.add_argument("--load", action="store_true", help=load)
     command.add_argument("--sessions", type=int, default=50, metavar="N", help="visitors of --load (default: 50)")
     command.add_argument("--seconds", type=float, default=300, metavar="S", help="length of --load (default: 300)")

@@ -1,4 +1,4 @@
-"""``pgcn branch``: grow on from an accepted block of a stored run with other settings."""
+"""``pgcn branch``: continue growing from an accepted block of a stored run with other settings."""
 
 import argparse
 
@@ -15,14 +15,14 @@ from pgcn.config import assignments
 
 
 def add_parser(commands: Commands) -> None:
-    about = "grow on from an accepted block of a stored run with other settings"
+    about = "continue growing from an accepted block of a stored run with other settings"
     command = commands.add_parser("branch", help=about)
     add_stored_run(command)
     step = "the accepted block to branch from, counted from 1 (default: the last)"
     command.add_argument("--step", type=whole_number, metavar="N", help=step)
-    add_settings(command, "settings to grow on with, such as seed=3 dropout=0.2")
+    add_settings(command, "settings of the branch, such as seed=3 dropout=0.2")
     add_json(command, "one event per line")
-    add_decisions(command, "where a person decides")
+    add_decisions(command, "for a run decided by a person")
     add_data_dir(command)
     command.set_defaults(action=branch)
 

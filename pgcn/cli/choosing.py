@@ -46,7 +46,7 @@ def show_choice(choice: Choice, *, as_json: bool) -> None:
     for sentence in choice.left_out:
         console.print(f"  note: {sentence}", soft_wrap=True)
     if choice.tried:
-        console.print(f"{trust_sentence(choice)} Test nodes were not looked at.", soft_wrap=True)
+        console.print(f"{trust_sentence(choice)} Test nodes were not used.", soft_wrap=True)
 
 
 def trust_sentence(choice: Choice) -> str:

@@ -14,43 +14,48 @@ FLAGS = (
     ("use", "COLUMNS", "feature columns to use (default: all)"),
     ("ignore", "COLUMNS", "columns to leave out"),
     ("id", "COLUMN", "column with the ids of nodes"),
-    ("source", "COLUMN", "column of the edges with one end"),
-    ("target", "COLUMN", "column of the edges with the other end"),
+    ("source", "COLUMN", "column of the edge table with the source node"),
+    ("target", "COLUMN", "column of the edge table with the target node"),
     ("weight", "COLUMN", "column of the edges with their weights"),
     ("weights", "HOW", "use (default) or ignore the weights of edges"),
-    ("dangling", "HOW", "drop (default) or refuse edges to nodes that are not there"),
-    ("split", "SPLIT", "auto (default), given, random:20, fraction:0.1, or known:0.2: all labelled but a share"),
+    ("dangling", "HOW", "edges to missing nodes: drop them (default), or refuse the graph"),
+    (
+        "split",
+        "SPLIT",
+        "auto (default), given, random:20, fraction:0.1, or known:0.2 (all known labels, a "
+        "share of them for validation)",
+    ),
     ("split_column", "COLUMN", "column that says train, val or test"),
     ("classes", "NAMES", "the classes in their order"),
-    ("unknown", "LABELS", "further labels that mean: not known"),
+    ("unknown", "LABELS", "further labels that stand for an unknown class"),
     ("missing", "HOW", "missing numbers: median (default), zero or refuse"),
     ("scale", "HOW", "features: auto (default), none, rows or standard"),
     ("structure", "HOW", "structural features: auto (default: where there are no others), always or never"),
-    ("encoding", "NAME", "of text files (default: UTF-8 or UTF-16)"),
+    ("encoding", "NAME", "encoding of text files (default: UTF-8 or UTF-16)"),
 )
 """Settings of :class:`pgcn.data.importers.ImportOptions` that have a flag."""
 
 
 def add_parsers(nested: argparse._SubParsersAction) -> None:
     add = nested.add_parser("add", help="add a graph of your own from files")
-    add.add_argument("name", type=some_text, help="what it is called from then on")
+    add.add_argument("name", type=some_text, help="name of the new data set")
     files = (
         "CSV, TSV or Parquet tables of nodes and edges, GraphML, GEXF, node-link JSON, .npz, .mtx, or .pt of PyG"
     )
     add.add_argument("files", nargs="*", metavar="FILE", help=files)
     add.add_argument("--nodes", metavar="FILE", help="the table of nodes")
     add.add_argument("--edges", metavar="FILE", help="the table of edges")
-    add.add_argument(
-        "--pyg", metavar="CLASS:NAME", help="a data set of PyG's instead of files, such as Amazon:Photo"
-    )
+    add.add_argument("--pyg", metavar="CLASS:NAME", help="a PyG data set instead of files, such as Amazon:Photo")
     for name, metavar, about in FLAGS:
         add.add_argument(f"--{name.replace('_', '-')}", metavar=metavar, help=about)
-    about = "a graph in the store, such as an earlier version: features are made with its scales and words"
+    about = "a stored graph, such as an earlier version, whose feature scaling and vocabulary are reused"
     add.add_argument("--like", metavar="NAME", help=about)
-    add.add_argument("--vocabulary", type=whole_number, metavar="N", help="words of free text (default: 2000)")
-    add.add_argument("--seed", type=whole_number, metavar="N", help="of a split that is drawn (default: 0)")
+    add.add_argument(
+        "--vocabulary", type=whole_number, metavar="N", help="vocabulary size for free text (default: 2000)"
+    )
+    add.add_argument("--seed", type=whole_number, metavar="N", help="seed of a random split (default: 0)")
     add.set_defaults(action=add_data)
-    show = nested.add_parser("show", help="what a graph holds, and what was changed when it was read")
+    show = nested.add_parser("show", help="describe a graph, and what was changed when it was imported")
     show.add_argument("name", type=some_text)
     show.set_defaults(action=show_data)
     remove = nested.add_parser("rm", help="remove a graph of your own; its runs stay")

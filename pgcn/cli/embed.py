@@ -17,18 +17,20 @@ def add_parser(commands: Commands) -> None:
     add_stored_run(command)
     command.add_argument("--method", default="tsne", help="tsne (default), umap or pca")
     command.add_argument(
-        "--dimensions", type=whole_number, default=2, metavar="N", help="of the embeddings: 2 (default) or 3"
+        "--dimensions", type=whole_number, default=2, metavar="N", help="number of dimensions: 2 (default) or 3"
     )
-    command.add_argument("--step", default="all", help="all (default), last, or the number of an accepted step")
+    command.add_argument(
+        "--step", default="all", help="steps to embed: all (default), last, or the number of a step"
+    )
     command.add_argument("--out", metavar="FILE", help="a row for every node of every step, as .parquet or .csv")
     command.add_argument("--html", metavar="FILE", help="a replay of the embeddings for any browser, offline")
     nodes = "how many nodes, or all (default: all up to 5,000, else a sample of 3,000)"
     command.add_argument("--nodes", default="auto", metavar="N", help=nodes)
     command.add_argument(
-        "--perplexity", type=number, metavar="P", help="of t-SNE (default: 30, less on small graphs)"
+        "--perplexity", type=number, metavar="P", help="perplexity of t-SNE (default: 30, less on small graphs)"
     )
     command.add_argument(
-        "--seed", type=whole_number, default=0, metavar="N", help="of the sample and of the method"
+        "--seed", type=whole_number, default=0, metavar="N", help="seed of the node sample and of the method"
     )
     command.add_argument("--gcn", action="store_true", help="also embed the logits of a GCN with 16 hidden neurons")
     command.add_argument("--evidence", action="store_true", help="measure how far nodes move between embeddings")

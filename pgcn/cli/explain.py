@@ -8,10 +8,12 @@ SHOWN = 10
 
 
 def add_parser(commands: Commands) -> None:
-    command = commands.add_parser("explain", help="say which neighbours and features carried a node's prediction")
+    command = commands.add_parser(
+        "explain", help="show which neighbours and features contributed most to a node's prediction"
+    )
     add_stored_run(command)
-    command.add_argument("node", help="id of the node, or its number where no node is called so")
-    add_json(command, "it")
+    command.add_argument("node", help="id of the node, or its number if no node has that id")
+    add_json(command, "the explanation")
     add_data_dir(command)
     command.set_defaults(action=explain)
 
@@ -44,9 +46,9 @@ def explain(arguments: argparse.Namespace) -> None:
     say("\nNeighbours: share of that lead (gradient × input)")
     for node in facts["nodes"][: SHOWN + 1]:
         say(f"  {node['share']:+8.3f}  {node['node']} ({node['hops']} hops, {node['class']})")
-    say("\nEdges: by how much the probability falls without it")
+    say("\nEdges: drop in probability when the edge is removed")
     for edge in facts["edges"][:SHOWN]:
         say(f"  {edge['change']:+8.4f}  {edge['one']} – {edge['other']}")
-    say("\nFeatures: by how much the probability falls without it (and share of the lead)")
+    say("\nFeatures: drop in probability when the feature is set to 0 (and share of the lead)")
     for feature in facts["features"][:SHOWN]:
         say(f"  {feature['change']:+8.4f}  {feature['feature']} ({feature['share']:+.3f})")

@@ -10,8 +10,8 @@ AUTO = "auto"
 
 def add_parser(commands: Commands) -> None:
     command = commands.add_parser("grow", help="grow a network and watch it")
-    add_preset(command, f", or {AUTO}: the one that validation nodes favour")
-    add_budget(command, "--budget", f"try presets for at most so many seconds (default: 120; --preset {AUTO} only)")
+    add_preset(command, f", or {AUTO}: chosen by validation accuracy")
+    add_budget(command, "--budget", f"time limit for trying presets (default: 120; --preset {AUTO} only)")
     add_runs(command)
     steer = "decide on each candidate yourself; at the end your run is compared with the rule's"
     command.add_argument("--steer", action="store_true", help=steer)

@@ -20,12 +20,17 @@ def add_stored_run(command: argparse.ArgumentParser) -> None:
 
 
 def add_decisions(command: argparse.ArgumentParser, where: str) -> None:
-    letters = f"{where}: decisions given in advance, a letter each: accept, reject, new layer, stop here, undo"
+    letters = (
+        f"{where}: decisions given in advance, one letter each: a (accept), r (reject), n (new "
+        "layer), s (stop here), u (undo)"
+    )
     command.add_argument("--decisions", default="", metavar="LETTERS", help=letters)
 
 
 def add_data_dir(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--data-dir", metavar="DIR", help="where the data sets are (default: PGCN_DATA_DIR)")
+    command.add_argument(
+        "--data-dir", metavar="DIR", help="folder of the data sets (default: PGCN_DATA_DIR, then a per-user cache)"
+    )
 
 
 def add_json(command: argparse.ArgumentParser, what: str) -> None:
@@ -48,7 +53,7 @@ def add_workers(command: argparse.ArgumentParser) -> None:
 
 
 def add_reproducible(command: argparse.ArgumentParser) -> None:
-    about = "the same bits on every x86-64 CPU with AVX2, at some cost in time (or PGCN_REPRODUCIBLE=1)"
+    about = "the same bits on every x86-64 CPU with AVX2; slower (or set PGCN_REPRODUCIBLE=1)"
     command.add_argument("--reproducible", action="store_true", default=argparse.SUPPRESS, help=about)
 
 
@@ -66,7 +71,11 @@ OUTPUTS: dict[str, dict] = {
 def add_study(command: argparse.ArgumentParser, *outputs: str) -> None:
     """Add the flags of who carries a study out, and of some of what it writes."""
     add_workers(command)
-    command.add_argument("--cluster", metavar="ADDRESS", help="a Dask scheduler instead, such as tcp://host:8786")
+    command.add_argument(
+        "--cluster",
+        metavar="ADDRESS",
+        help="run on a Dask cluster instead: address of its scheduler, such as tcp://host:8786",
+    )
     add_reproducible(command)
     add_json(command, "one run per line")
     for name in outputs:
@@ -85,12 +94,16 @@ def add_source(command: argparse.ArgumentParser) -> None:
     command.add_argument("--dataset", default="cora", help="a data set that 'pgcn data' lists (default: cora)")
     command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
     command.add_argument(
-        "--split-seed", type=whole_number, default=0, metavar="N", help="seed of a random split or graph"
+        "--split-seed",
+        type=whole_number,
+        default=0,
+        metavar="N",
+        help="seed of a random split, random projection or synthetic graph",
     )
     command.add_argument(
         "--dims", type=whole_number, metavar="N", help="random projection of the features to N dimensions"
     )
-    about = "parameters of the synthetic graph: nodes, classes, features, average_degree, homophily, ..."
+    about = "settings of the synthetic graph: nodes, classes, features, average_degree, homophily, ..."
     add_assignments(command, "--with", "options", about)
 
 
@@ -106,7 +119,9 @@ def add_runs(command: argparse.ArgumentParser) -> None:
     add_reproducible(command)
     command.add_argument("--store", action="store_true", help="store the runs: 'pgcn runs' lists them")
     add_json(command, "one event per line")
-    command.add_argument("--save", metavar="FILE", help="save the network (of best validation) as safetensors")
+    command.add_argument(
+        "--save", metavar="FILE", help="save the network with the best validation accuracy as safetensors"
+    )
 
 
 def add_assignments(

@@ -6,10 +6,12 @@ from pgcn.cli.options import Commands, add_data_dir, add_stored_run, output_file
 
 
 def add_parser(commands: Commands) -> None:
-    command = commands.add_parser("predict", help="predict the class of every node by a stored run's network")
+    command = commands.add_parser("predict", help="predict the class of every node with a stored run's network")
     add_stored_run(command)
     command.add_argument("--out", metavar="FILE", required=True, help="a row for every node, as .csv or .parquet")
-    command.add_argument("--graph", metavar="NAME", help="another graph with the same features, such as a newer")
+    command.add_argument(
+        "--graph", metavar="NAME", help="predict on another graph with the same features, such as a newer"
+    )
     command.add_argument("--unknown", action="store_true", help="only nodes whose class is not known")
     about = (
         "probabilities at a temperature that makes it as sure as it is right, fitted on validation nodes "

@@ -34,7 +34,9 @@ def record(arguments: argparse.Namespace) -> None:
         raise PgcnError(f"{folder} is not a folder. Create it first.")
     obstacle = reproducible.obstacle()
     if obstacle:
-        raise PgcnError(f"The reproducible mode promises nothing here, because {obstacle}: nothing is recorded.")
+        raise PgcnError(
+            f"The reproducible mode gives no guarantee on this machine: {obstacle}: nothing is recorded."
+        )
     console = terminal(stderr=True)
     record_portraits(folder, console)
     record_examples(folder, console)

@@ -9,7 +9,7 @@ def add_parser(commands: Commands) -> None:
     command = commands.add_parser("resume", help="resume a stored run that was interrupted")
     add_stored_run(command)
     add_json(command, "one event per line")
-    add_decisions(command, "where a person decides")
+    add_decisions(command, "for a run decided by a person")
     add_data_dir(command)
     command.set_defaults(action=resume)
 

@@ -22,7 +22,9 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--preset", metavar="NAME", help="laptop (default) or paper: 1000 architectures")
     budget = "architectures to try (default: 30; the papers: 1000)"
     command.add_argument("--budget", type=whole_number, metavar="N", help=budget)
-    command.add_argument("--seconds", type=whole_number, metavar="S", help="stop trying after so many seconds")
+    command.add_argument(
+        "--seconds", type=whole_number, metavar="S", help="stop trying architectures after S seconds"
+    )
     add_runs(command)
     command.set_defaults(action=search)
 

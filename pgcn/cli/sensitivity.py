@@ -20,7 +20,10 @@ from pgcn.limits import MOST_WORKERS
 
 
 def add_parser(commands: Commands) -> None:
-    about = "grow one seed again under tiny changes: how often is the topology the same?"
+    about = (
+        "grow one seed repeatedly with tiny changes to its initial weights, and count how "
+        "often the topology stays the same"
+    )
     command = commands.add_parser("sensitivity", help=about)
     add_preset(command)
     add_graph(command)

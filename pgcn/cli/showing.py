@@ -35,7 +35,7 @@ def show_runs(runs: Runs, *, as_json: bool, letters: str = "") -> None:
         else:
             show_one(runs, ask)
     except KeyboardInterrupt:
-        for run_event in runs.cancel("Stopped from the keyboard."):
+        for run_event in runs.cancel("Cancelled with Ctrl-C."):
             if as_json:
                 print_json(run_event, many=many)
         raise

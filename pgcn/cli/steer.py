@@ -29,7 +29,8 @@ def check_terminal(letters: str) -> None:
     """Refuse to ask where nobody can answer, before anything is computed."""
     if not letters and not sys.stdin.isatty():
         raise ConfigError(
-            "--steer asks after every candidate, but the input is no terminal. Run it in a terminal, or give the "
+            "--steer asks after every candidate, but the input is not a terminal. Run it in a "
+            "terminal, or give the "
             "decisions in advance, such as --decisions aarns."
         )
 
@@ -48,7 +49,7 @@ def asking(console: Console, letters: str = "") -> Ask:
                 console.print(f"   {WORDS[decision]} is not possible here.")
             if not sys.stdin.isatty():
                 raise ConfigError(
-                    "The run waits for a decision, but the input is no terminal. A stored run can be resumed in "
+                    "The run waits for a decision, but the input is not a terminal. A stored run can be resumed in "
                     "one: 'pgcn resume'."
                 )
             decision = asked(console, question)

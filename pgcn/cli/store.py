@@ -17,7 +17,9 @@ def add_parser(commands: Commands) -> None:
     actions = command.add_subparsers(title="commands", metavar="COMMAND", required=True)
     checking = actions.add_parser("check", help="say what is damaged; nothing is changed")
     checking.set_defaults(action=check_store)
-    repairing = actions.add_parser("repair", help="cut damaged runs back to what is sound; others stay as they are")
+    repairing = actions.add_parser(
+        "repair", help="truncate damaged runs to their intact events; other runs are not changed"
+    )
     repairing.set_defaults(action=repair_store)
 
 
@@ -37,8 +39,8 @@ def check_store(arguments: argparse.Namespace) -> None:
     for problem in problems:
         console.print(named(problem))
     if problems:
-        raise StoreError(f"{counted(len(problems), 'problem')} found. 'pgcn store repair' keeps what is sound.")
-    console.print("The store is sound.")
+        raise StoreError(f"{counted(len(problems), 'problem')} found. 'pgcn store repair' recovers what is intact.")
+    console.print("No problems found.")
 
 
 def repair_store(arguments: argparse.Namespace) -> None:
@@ -57,7 +59,7 @@ def repair_store(arguments: argparse.Namespace) -> None:
     for problem in done:
         console.print(named(problem))
     runs = sum(problem.run is not None for problem in done)
-    console.print(f"{counted(runs, 'run')} repaired." if runs else "No run needed to be repaired.")
+    console.print(f"{counted(runs, 'run')} repaired." if runs else "No run needed repair.")
 
 
 def named(problem: "Problem") -> str:

@@ -1,4 +1,4 @@
-"""``pgcn sweep``: PGCN over a grid of settings, as the paper searched it."""
+"""``pgcn sweep``: train PGCN over a grid of settings, such as the paper's."""
 
 import argparse
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ FILE_WIDTH = 120
 
 
 def add_parser(commands: Commands) -> None:
-    command = commands.add_parser("sweep", help="PGCN over a grid of settings, as the paper searched it")
+    command = commands.add_parser("sweep", help="train PGCN over a grid of settings, such as the paper's")
     command.add_argument("--dataset", default="cora", help="cora (default), another data set or a stored graph")
     protocol = "paper (default): 3 dropouts x 3 lambda1 x 5 block widths, the best run by validation reported"
     command.add_argument("--protocol", metavar="NAME", help=protocol)
@@ -35,7 +35,7 @@ def add_parser(commands: Commands) -> None:
     runs = "seeds at each point of the grid (default: 20)"
     command.add_argument("--runs", type=whole_number, default=20, metavar="N", help=runs)
     add_preset(command)
-    command.add_argument("--loss", choices=("ce", "mse"), help="fine-tuning loss (default: the preset's, ce)")
+    command.add_argument("--loss", choices=("ce", "mse"), help="fine-tuning loss (default: that of the preset)")
     add_settings(command, "change settings that the grid does not vary")
     add_study(command, "csv", "html", "record")
     command.set_defaults(action=run_sweep)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def add_parser(commands: Commands) -> None:
-    about = "the paper's tables, published and measured side by side"
+    about = "print the paper's tables, published and measured results side by side; computes nothing"
     command = commands.add_parser("tables", help=about)
     form = "markdown (default), csv or latex"
     command.add_argument("--format", default="markdown", metavar="FORMAT", help=form)
@@ -22,11 +22,11 @@ def add_parser(commands: Commands) -> None:
     command.add_argument("--datasets", default="citeseer,cora,pubmed", metavar="D,D,...", help=datasets)
     methods = "methods or contenders, as of 'pgcn arena' (default: all)"
     command.add_argument("--methods", default="all", metavar="M,M,...", help=methods)
-    runs = "seeds of every method to look for (default: 20)"
+    runs = "show stored results of up to this many seeds per method (default: 20)"
     command.add_argument("--runs", type=whole_number, default=20, metavar="N", help=runs)
-    budget = "architectures of the searches to look for (default: 100 on Cora, 30 on others)"
+    budget = "show searches that tried this many architectures (default: 100 on Cora, 30 on others)"
     command.add_argument("--budget", type=whole_number, metavar="N", help=budget)
-    searches = "seeds of every search to look for (default: 1)"
+    searches = "show up to this many seeds per search (default: 1)"
     command.add_argument("--search-runs", type=whole_number, default=1, metavar="N", help=searches)
     command.add_argument("--split", default="public", help="public (default), random:20 or fraction:0.5")
     command.add_argument("--splits", type=whole_number, default=1, metavar="N", help="splits drawn (default: 1)")

@@ -15,7 +15,10 @@ def add_parser(commands: Commands) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.add_argument("method", metavar="METHOD", help=f"one of: {', '.join(METHODS)}")
-    preset = "a preset of the method (default: its published settings for the data set; 'pgcn settings' lists all)"
+    preset = (
+        "a preset of the method (default: the published one for the data set where there is "
+        "one; 'pgcn settings' lists all)"
+    )
     command.add_argument("--preset", metavar="NAME", help=preset)
     add_runs(command)
     command.set_defaults(action=train)

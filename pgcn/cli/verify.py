@@ -8,9 +8,16 @@ from pgcn.errors import PgcnError
 
 
 def add_parser(commands: Commands) -> None:
-    about = "recompute recorded results: does this machine give the same?"
+    about = "recompute recorded results and check that this machine reproduces them"
     command = commands.add_parser("verify", help=about)
-    command.add_argument("--all", action="store_true", help="all of them, about an hour (default: some, a minute)")
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help=(
+            "all recorded runs, studies of difficulty and arena, which takes hours (default: a "
+            "selection, about a minute)"
+        ),
+    )
     add_data_dir(command)
     command.set_defaults(action=verify, reproducible=True)
 
@@ -25,7 +32,7 @@ def verify(arguments: argparse.Namespace) -> None:
     console = terminal()
     obstacle = reproducible.obstacle()
     if obstacle:
-        console.print(f"The reproducible mode promises nothing here, because {obstacle}.")
+        console.print(f"The reproducible mode gives no guarantee on this machine: {obstacle}.")
     recorded_with = verification.torch_recorded_with()
     if recorded_with.partition("+")[0] != str(torch.__version__).partition("+")[0]:
         console.print(

@@ -62,7 +62,7 @@ def folders_of(name: str, data_dir: str | Path | None) -> list[Path]:
 def citation_name(name: str) -> str:
     name = dataset_name(name)
     if name not in FOLDERS:
-        raise DataError(f"The data set {name} has no files: it is made when it is loaded.")
+        raise DataError(f"The data set {name} has no files to download: it ships with PyG or is generated.")
     return name
 
 

@@ -41,7 +41,7 @@ def synthetic_graph(**options) -> Graph:
     edge_index = citation_edges(y, at_border, leaning, config, rng)
     notes = [config.describe()]
     if (made := edge_index.shape[1] // 2) < (wanted := sum(config.edge_counts)):
-        notes.append(f"Only {made} of {wanted} different edges were found.")
+        notes.append(f"Only {made} of {wanted} distinct edges were generated.")
     per_class = min(LABELLED_PER_CLASS, max(1, int(config.class_sizes.min()) // 3))
     masks = random_split(y, per_class, seed=config.seed)
     return build_graph(

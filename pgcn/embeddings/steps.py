@@ -33,7 +33,7 @@ def steps_with_weights(events: Sequence[Event], stored: Collection[int], run: st
         why = "Its first network is still in training."
         if ended:
             why = f"It ended as {ended.status}: {ending_sentence(ended)}"
-        raise StoreError(f"Run {run[:8]} has no network to look into: nothing has been accepted. {why}")
+        raise StoreError(f"Run {run[:8]} has no network to embed: nothing has been accepted. {why}")
     missing = [step.title for step in steps if step.number not in stored]
     if missing:
         raise StoreError(f"Run {run[:8]} has no stored weights of {missing[0]}. Run it again with --store.")
@@ -50,7 +50,7 @@ def chosen_steps(steps: Sequence[Step], wanted: str) -> list[Step]:
     if number is not None and 1 <= number <= len(steps):
         return [steps[number - 1]]
     raise ConfigError(
-        f"No accepted step {shown(wanted)}: this run has steps 1 to {len(steps)}. Say all, last or a number."
+        f"No accepted step {shown(wanted)}: this run has steps 1 to {len(steps)}. Use all, last or a number."
     )
 
 

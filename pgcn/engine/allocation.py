@@ -29,4 +29,4 @@ def allocation_in_words() -> Iterator[None]:
 
 
 def out_of_memory() -> PgcnError:
-    return PgcnError("Memory ran out. Choose narrower layers, fewer runs at a time or a smaller graph.")
+    return PgcnError("Out of memory. Choose narrower layers, fewer runs at a time or a smaller graph.")

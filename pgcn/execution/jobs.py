@@ -149,7 +149,7 @@ class Job:
         """Answer what the work asks after so many events; a click that comes twice finds another question."""
         with self._change:
             if not self._pausing.asking or self._work is None or len(self._events) != number:
-                raise PgcnError("The run does not ask this any more.")
+                raise PgcnError("The run no longer waits for this decision.")
             self._work.decide(decision)  # type: ignore[attr-defined]  # what asks can be answered
             self._pausing.answer()
         self._wake(self)

@@ -80,12 +80,12 @@ class Limits:
     def used_up(self) -> str:
         return (
             f"Stopped after {duration_text(self.seconds)} of computing, the most that a job may take here "
-            "(PGCN_MAX_SECONDS). What it had reached is stored."
+            "(PGCN_MAX_SECONDS). Its progress is stored."
         )
 
     @property
     def paused_too_long(self) -> str:
-        return f"Stopped because it was paused for {duration_text(self.pause)}. What it had reached is stored."
+        return f"Stopped because it was paused for {duration_text(self.pause)}. Its progress is stored."
 
     def too_large(self, needed: int) -> str:
         return (
@@ -97,7 +97,7 @@ class Limits:
     def outgrown(self) -> str:
         return (
             f"Stopped because it would take more than {bytes_text(self.memory)} of memory, the most that a job may "
-            "take here (PGCN_MAX_MEMORY). What it had reached is stored."
+            "take here (PGCN_MAX_MEMORY). Its progress is stored."
         )
 
     @property
@@ -109,7 +109,7 @@ class Limits:
 
     @property
     def busy(self) -> str:
-        return f"The server is busy: {self.queue:,} jobs wait or run. Try again in a few minutes."
+        return f"The server is busy: {self.queue:,} jobs are waiting or running. Try again in a few minutes."
 
 
 def read_seconds(variable: str, text: str) -> float:

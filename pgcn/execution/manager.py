@@ -210,7 +210,7 @@ class JobManager:
                 if job.ended or job.stopping:
                     continue
                 if not job.keep_running and job.unseen_for() > self.grace:
-                    job.cancel(f"Nobody had looked at it for {self.grace:.0f} seconds.")
+                    job.cancel(f"Its page was closed for {self.grace:.0f} seconds.")
                 elif job.paused_for() > self.limits.pause:
                     job.cancel(self.limits.paused_too_long)
             with self._change:

@@ -115,7 +115,7 @@ def _check(processes: list) -> None:
     for process in processes:
         if process.exitcode not in (None, 0):
             raise PgcnError(
-                f"A worker process ended with code {process.exitcode}, perhaps for lack of memory. "
+                f"A worker process ended with code {process.exitcode}, perhaps out of memory. "
                 "Try fewer workers or runs."
             )
 

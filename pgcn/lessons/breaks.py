@@ -70,7 +70,7 @@ BREAKS = {
     "onehot": Break(
         title="One-hot features",
         short="X = I",
-        expect="More weights and lower accuracy: only its neighbours tell what a node is.",
+        expect="More weights and lower accuracy: a node is described only by its neighbours.",
         why="With X = I every node has its own row of W, and only rows of nodes near a labelled node are ever "
         "trained. The words that distant nodes have in common are gone.",
     ),

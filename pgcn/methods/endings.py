@@ -42,10 +42,11 @@ def failed(ending: Ending, *, seconds: float) -> RunFinished:
 
 
 def patience_sentence(facts: Facts) -> str:
-    missed = "neither validation accuracy nor validation loss was"
+    missed = "validation accuracy and loss both stayed worse than their best"
     if facts["rule"] == "accuracy":
-        missed = "validation accuracy was not"
-    return f"Stopped after {facts['epochs']} epochs: for {facts['patience']} epochs {missed} as good as its best."
+        missed = "validation accuracy stayed below its best"
+    waited = counted(facts["patience"], "epoch")
+    return f"Stopped after {counted(facts['epochs'], 'epoch')}: for {waited} {missed}."
 
 
 def searched_sentence(facts: Facts) -> str:
@@ -55,15 +56,12 @@ def searched_sentence(facts: Facts) -> str:
 
 def nothing_found_sentence(facts: Facts) -> str:
     tried = counted(facts["tried"], "architecture")
-    return (
-        f"The loss of each of {tried} is no longer a finite number. A smaller learning rate than "
-        f"{facts['learning_rate']:g} may help."
-    )
+    return f"Training diverged for all of {tried}. Try a learning_rate below {facts['learning_rate']:g}."
 
 
 SENTENCES: dict[str, str | Callable[[Facts], str]] = {
-    "cancelled": "Cancelled before its end.",
-    "failed": "Failed before its end.",
+    "cancelled": "Cancelled before it finished.",
+    "failed": "Failed before it finished.",
     "diverged": "Training diverged: the loss of epoch {epoch} is not a finite number. Try a learning_rate below "
     "{learning_rate:g}.",
     "epochs": "Trained for {epochs} epochs.",
@@ -77,18 +75,18 @@ SENTENCES: dict[str, str | Callable[[Facts], str]] = {
         f"Growth ended because layer {facts['layer']} did not improve {NAMES[facts['metric']]}."
     ),
     "layer_diverged": "Growth ended because training diverged in layer {layer}; a smaller learning_rate may help.",
-    "stopped_by_hand": "Growth was ended by hand in layer {layer}.",
-    "rejected_by_hand": "Growth ended because layer {layer} was rejected by hand.",
+    "stopped_by_hand": "Growth was stopped manually in layer {layer}.",
+    "rejected_by_hand": "Growth ended because layer {layer} was rejected manually.",
     "searched": searched_sentence,
     "nothing_found": nothing_found_sentence,
     "nothing_to_match": "Nothing to match: {needed} diverged; a smaller learning_rate may help.",
 }
 """By the kind of ending: a template that its facts fill in, or a function of them."""
 WEIGHTS = {
-    "both": "the last that was best in both",
-    "accuracy": "the last of the best validation accuracy",
-    "ranked": "of the best validation accuracy and among those of the lowest loss",
-    "first": "of the best validation accuracy",
+    "both": "the last epoch at which both were at their best",
+    "accuracy": "the last one with the best validation accuracy",
+    "ranked": "with the best validation accuracy and, among equals, the lowest loss",
+    "first": "with the best validation accuracy",
 }
 """By the rule that says which epoch's weights are the result: what is told of that epoch."""
 

@@ -168,7 +168,7 @@ METHODS = {
         Method(
             name="mlp",
             title="MLP",
-            about="the multi-layer perceptron of Kipf & Welling, which sees no edges",
+            about="the multi-layer perceptron of Kipf & Welling, which ignores the edges",
             config=MLPConfig,
             trainer="pgcn.methods.mlp.train",
         ),
@@ -195,7 +195,7 @@ METHODS = {
         Method(
             name="random",
             title="Random search",
-            about="architectures drawn at random, the control of both searches",
+            about="architectures drawn at random, the baseline of both searches",
             config=RandomConfig,
             presets=RANDOM_PRESETS,
             preset="laptop",

@@ -23,7 +23,7 @@ def run_started(graph: Graph, method: str, config: RunConfig) -> RunStarted:
             obstacle = f"it computes on {config.device}"
         promised = obstacle is None
         if obstacle:
-            notes = (*notes, f"Reproducible mode: it can promise nothing here, because {obstacle}.")
+            notes = (*notes, f"Reproducible mode: no guarantee on this machine: {obstacle}.")
     return RunStarted(
         method=method,
         **opening_facts(graph),

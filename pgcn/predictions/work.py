@@ -157,7 +157,7 @@ def node_number(names: tuple[str, ...] | None, count: int, node: str) -> int:
     if node.isascii() and node.isdecimal() and len(node) < 16 and int(node) < count:
         return int(node)
     raise GraphError(
-        f"No node is called {shown(node)}. Give an id of the graph, or a number of 0 to {count - 1:,}."
+        f"No node is called {shown(node)}. Give an id of the graph, or a number from 0 to {count - 1:,}."
     )
 
 

@@ -127,7 +127,7 @@ def errors_in_words(what: str) -> Iterator[None]:
 def unopened(error: Exception) -> StoreError:
     return StoreError(
         f"The store named by PGCN_STORE cannot be opened: {first_line(error)} Name a database by its URL, such as "
-        "sqlite:////home/me/runs.db; 'pgcn store check' looks at a damaged one."
+        "sqlite:////home/me/runs.db; 'pgcn store check' inspects a damaged one."
     )
 
 

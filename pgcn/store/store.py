@@ -78,7 +78,7 @@ class Store(StoredRuns, Graphs):
             row = connection.execute(sa.select(RUNS).where(RUNS.c.id == run).with_for_update()).one_or_none()
             if row is None or row.owner != self._leases.owner(run):
                 why = "was deleted" if row is None else "was resumed elsewhere"
-                raise StoreError(f"Run {run[:8]} {why} in the meantime: what happens here is no longer stored.")
+                raise StoreError(f"Run {run[:8]} {why} in the meantime: its further events are not stored.")
             refuse_damaged(row)
             changed = changed_row(dict(row._mapping), events, network)
             changed["lease"] = now(connection) + self._leases.seconds

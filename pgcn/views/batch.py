@@ -138,7 +138,7 @@ def topology_figure(runs: "Sequence[StoredRun]") -> dict[str, Any]:
 
 def topology_text(run: "StoredRun") -> str:
     """Return for example '10 → 20'; a network may also be without a hidden layer."""
-    return " → ".join(map(str, run.topology)) or ("nothing" if run.step is None else "no hidden layer")
+    return " → ".join(map(str, run.topology)) or ("no network" if run.step is None else "no hidden layer")
 
 
 def batch_rows(

@@ -20,6 +20,7 @@ from pgcn.methods.pgcn.events import (
 )
 from pgcn.methods.pgcn.explain import decision_sentence
 from pgcn.methods.pgcn.margins import thin_sentence
+from pgcn.numbers import counted
 from pgcn.views.event_words import about, opening_sentence, short_decision, short_name
 from pgcn.views.frames import Block, Frame, first_frame
 
@@ -53,7 +54,7 @@ def block_proposed(now: Frame, event: BlockProposed, run: RunStarted) -> Frame:
         number=event.block,
         width=event.width,
         status="candidate",
-        about=f"Layer {event.layer}, block {event.block}: {event.width} neurons, candidate",
+        about=f"Layer {event.layer}, block {event.block}: {counted(event.width, 'neuron')}, candidate",
         fan_in=(run.features, *event.topology)[event.layer - 1],
         parameters=event.parameters,
     )
@@ -74,7 +75,7 @@ def block_accepted(now: Frame, event: BlockAccepted, run: RunStarted) -> Frame:
     judged = replace(judged, blocks=blocks, accepted=step, scores=event.after)
     if run.parent is None or run.parent["step"] != step:
         return judged
-    sentence = f"{judged.sentence} Here the branch begins: what follows is its own."
+    sentence = f"{judged.sentence} The branch begins here."
     return replace(judged, sentence=sentence, short=f"{judged.short}. The branch begins")
 
 
@@ -120,7 +121,7 @@ def undone(now: Frame, event: Undone, run: RunStarted) -> Frame:
         scores=event.scores,
         short=f"L{event.layer}·B{event.block} undone",
         title=f"Layer {event.layer}, block {event.block}: undone",
-        sentence="Back to the network before it, to its last bit.",
+        sentence="The previous network is restored exactly.",
     )
 
 

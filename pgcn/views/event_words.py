@@ -11,7 +11,7 @@ from pgcn.methods.pgcn.explain import decision_sentence
 from pgcn.methods.pgcn.improvement import has_diverged, is_loss, metric_value
 from pgcn.methods.pgcn.lineage import point_name
 from pgcn.methods.pgcn.margins import margin
-from pgcn.numbers import known, percent
+from pgcn.numbers import counted, known, percent
 from pgcn.views.frames import Block
 
 
@@ -48,7 +48,7 @@ def opening_sentence(started: RunStarted) -> str:
 def about(event: BlockJudged, block: Block, started: RunStarted) -> str:
     """Return the tooltip of a judged block, a line for each fact."""
     lines = [
-        f"Layer {event.layer}, block {event.block}: {event.width} neurons",
+        f"Layer {event.layer}, block {event.block}: {counted(event.width, 'neuron')}",
         f"weights {block.fan_in:,} × {block.width} = {block.fan_in * block.width:,}",
     ]
     for name, label in (("labelled", "training"), ("val", "validation"), ("test", "test")):

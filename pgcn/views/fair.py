@@ -86,7 +86,7 @@ def cost_sentence(results: ArenaResults, place: ArenaPlace) -> str:
     front = [cell.title for cell in results.front(place)]
     if not front:
         return "Nothing has been measured here."
-    return f"No method here is both smaller and better than: {', '.join(front)}."
+    return f"Pareto front, where no method is both smaller and better: {', '.join(front)}."
 
 
 STEPS = {

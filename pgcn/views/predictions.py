@@ -41,14 +41,14 @@ def reliability_figure(found: Reliability) -> dict[str, Any]:
                 "y": percent[1],
                 "text": [f"{int(count):,} nodes" for *_, count in rows],
                 "marker": {"color": FOR, "size": [5 + 13 * math.sqrt(count / most) for *_, count in rows]},
-                "hovertemplate": "sure %{x:.0f} %, right %{y:.0f} %, %{text}<extra></extra>",
+                "hovertemplate": "confidence %{x:.0f} %, accuracy %{y:.0f} %, %{text}<extra></extra>",
             },
         ],
         "layout": {
             "showlegend": False,
             "margin": {"l": 56, "r": 12, "t": 12, "b": 48},
-            "xaxis": {"title": {"text": "How sure (%)"}, "range": [0, 102]},
-            "yaxis": {"title": {"text": "How often right (%)"}, "range": [0, 102]},
+            "xaxis": {"title": {"text": "Confidence (%)"}, "range": [0, 102]},
+            "yaxis": {"title": {"text": "Accuracy (%)"}, "range": [0, 102]},
         },
     }
 

@@ -8,7 +8,7 @@ from typing import Any
 from pgcn.engine.architecture import describe_topology
 from pgcn.events import CandidateJudged, EpochsTrained, Event, RunFinished, RunStarted, jsonable, opening
 from pgcn.methods.registry import grows
-from pgcn.numbers import known, percent
+from pgcn.numbers import counted, known, percent
 from pgcn.views.event_log import NEXT, frames_of
 from pgcn.views.frames import first_frame
 from pgcn.views.replay import blocks, frame_values, thinned
@@ -118,7 +118,7 @@ def drawn_network(
     begun = empty | {"blocks": [[number, 0] for number in range(len(made))] if widths else []}
     drawn = {
         "blocks": [
-            {"layer": number, "number": 1, "width": width, "about": [f"Layer {number}: {width} neurons"]}
+            {"layer": number, "number": 1, "width": width, "about": [f"Layer {number}: {counted(width, 'neuron')}"]}
             for number, width in enumerate(made, 1)
         ],
         "frames": [begun],

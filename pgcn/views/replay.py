@@ -197,11 +197,11 @@ def notes(baseline: Baseline | None) -> dict[str, str]:
     if baseline is None:
         return {
             "accuracy": "Test accuracy never decides. The GCN baseline (16 hidden neurons) is not trained yet.",
-            "parameters": "Of the network after each decision.",
+            "parameters": "Parameters of the network after each decision.",
         }
     return {
         "accuracy": f"{baseline.describe()}. Test accuracy never decides.",
-        "parameters": f"Of the network after each decision; the GCN has {baseline.parameters:,}.",
+        "parameters": f"Parameters of the network after each decision; the GCN has {baseline.parameters:,}.",
     }
 
 

@@ -126,7 +126,7 @@ def study_parts(results: Results, study: Study, figures: dict[str, Any]) -> list
         ]
         parts.append("</div>")
         steps = " ".join(f"{name}: {about}." for name, about in STEPS.items())
-        parts.append(f"<p class='quiet'>{escape(steps)} Dots are experiments; hatched: no clear difference.</p>")
+        parts.append(f"<p class='quiet'>{escape(steps)} Dots are experiments; hatched: not significant.</p>")
     if len(study.rates) > 1 and rival:
         caption = f"Test accuracy, PGCN (CE) minus {CONTENDERS[rival].label} (points)"
         parts.append(chart(caption, heatmap_figure(results, study.dataset, rival)))

@@ -6,6 +6,7 @@ from typing import Any
 from pgcn.methods.search import PAPER_ARCHITECTURES
 from pgcn.methods.search.events import ArchitectureJudged, FinalTrained
 from pgcn.methods.search.space import HEADS, LayerChoice
+from pgcn.numbers import counted
 from pgcn.views.replay import STATUS
 from pgcn.views.search import Search
 
@@ -25,7 +26,8 @@ def architecture_values(search: Search, event: ArchitectureJudged | FinalTrained
     for number, layer in enumerate(layers, start=1):
         for head in range(1, layer.heads + 1):
             key = (number - 1) * max(HEADS.choices) + head
-            about = f"Layer {number}, head {head} of {layer.heads}: {layer.hidden} neurons.\n{kind_of(layer)}"
+            neurons = counted(layer.hidden, "neuron")
+            about = f"Layer {number}, head {head} of {layer.heads}: {neurons}.\n{kind_of(layer)}"
             blocks[key] = {"layer": number, "number": head, "width": layer.hidden, "about": [about]}
             shown.append([key, ACCEPTED])
     return {

@@ -18,6 +18,7 @@ from pgcn.execution import execute as executing
 from pgcn.execution import start as starting
 from pgcn.methods.registry import METHODS
 from pgcn.store import Store
+from pgcn.studies.ablation import ablation
 from pgcn.studies.difficulty import CONTENDERS
 
 TOO_LONG = "This would take too long for a test."
@@ -54,6 +55,7 @@ def place(tmp_path_factory):
         patch.setattr("pgcn.bench.bench_scale", refuse)
         patch.setattr("pgcn.bench.bench_study", refuse)
         patch.setattr("pgcn.embeddings.embed.Embedding.__next__", refuse)
+        patch.setattr("pgcn.studies.ablation.ablation", small_ablation)
         assert main(["grow", *TINY, "max_width=5", "max_layers=1", "--store"]) == 0
         store = Store()
         (stored,) = store.runs()
@@ -73,6 +75,14 @@ def small_only(specs, *given, **how):
     if not (graph and small and options.get("words_per_node", 1) < 100):
         refuse()
     return executing.execute(specs, *given, **{**how, "workers": 1})
+
+
+def small_ablation(graph, chosen, seeds, **how):
+    """Carry out what takes a moment; a large graph may be there, loaded by another test."""
+    epochs = max(contender.config.epochs for contender in chosen)
+    if graph.num_nodes > 200 or epochs > 3 or len(chosen) * len(seeds) > 40:
+        refuse()
+    return ablation(graph, chosen, seeds, **how)
 
 
 FLAGS = {
@@ -219,9 +229,9 @@ def command_lines(draw):
         line += ["--dataset", "karate", "--budget", "1", "--set", "child_epochs=1", "final_runs=1", "max_width=10"]
     if command == "advise":
         line += ["--dataset", "karate", "--seconds", "1"]
-    if command in ("grow", "gcn", "train"):
+    if command in ("grow", "gcn", "train", "ablation"):
         line += TINY
-        line += ["max_width=5", "max_layers=1"] if command == "grow" else []
+        line += ["max_width=5", "max_layers=1"] if command in ("grow", "ablation") else []
     for flag in draw(st.lists(st.sampled_from(flags), max_size=3)) if flags else ():
         value = draw(st.sampled_from(FLAGS[flag]) | TEXTS)
         if flag in ("--set", "--with") and draw(st.booleans()):

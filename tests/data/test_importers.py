@@ -80,7 +80,7 @@ def test_the_order_of_files_and_their_names_do_not_matter(files, tmp_path):
         ({"missing": "refuse"}, r"people\.csv, line 3, column 'age': the number is missing"),
         (
             {"dangling": "refuse"},
-            r"1 of 8 edge.* the first is \['fay', 'zoe'\]\. Nodes are called such as 'ann'\. Add",
+            r"1 of 8 edge.* the first is \['fay', 'zoe'\]\. Node ids look like 'ann'\. Add",
         ),
         ({"split": "random:9"}, "needs as many in each class, but class 0 has 3"),
         ({"split": "given"}, "No split is given with the graph"),
@@ -100,7 +100,7 @@ def test_what_cannot_be_done_is_said_with_its_place(files, settings, message):
         ("dee,math,40,Oslo,", "dee,math,Oslo,", r"people\.csv, line 5: expected 5 columns, got 4"),
         ("dee,math,40", "ann,math,40", r"line 5: the id 'ann' is already at people\.csv, line 2; 1 row"),
         ("dee,math,40", ",math,40", r"people\.csv, line 5: the id is missing"),
-        ("dee,math,40", "dee,math,1e400", r"people\.csv, line 5, column 'age': inf is no finite number"),
+        ("dee,math,40", "dee,math,1e400", r"people\.csv, line 5, column 'age': inf is not a finite number"),
         ("id,topic,age", "id,topic,id", "two columns named 'id'"),
         ("id,topic,age", "id,theme,age", "no column is called label.* it has 'id', 'theme', 'age'"),
     ],
@@ -119,7 +119,7 @@ NUMBERED = "id,label,size,note\n" + "".join(f'{n},{"ab"[n % 2]},{n},"two\nlines"
     [
         ("7,b,7,", "7,b,seven,", r"nodes\.csv, line 16, column 'size': expected a number .* got 'seven'"),
         ("7,b,7,", "7,b,", r"nodes\.csv, line 16: expected 4 columns, got 3"),
-        ("7,b,7,", "7,b,1e999,", r"nodes\.csv, line 16, column 'size': inf is no finite number"),
+        ("7,b,7,", "7,b,1e999,", r"nodes\.csv, line 16, column 'size': inf is not a finite number"),
         ("7,b,7,", "7,\xfc,7,", r"nodes\.csv, line 16, column 'label' is not UTF-8"),
     ],
 )

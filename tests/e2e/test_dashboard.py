@@ -103,7 +103,7 @@ def test_a_run_survives_a_reload_and_is_cancelled_when_its_tab_is_closed_unless_
         page.close()
     (kept, link), (left, _) = links
     wait_until(lambda: store.run(left).status == "cancelled", 30)
-    assert "Nobody had looked" in store.events(left)[-1].reason
+    assert "Its page was closed" in store.events(left)[-1].reason
     assert store.run(kept).status == "running"  # although its tab was closed before
     page = tabs(link)
     press(page, "stop")

@@ -32,7 +32,7 @@ def test_the_live_picture_neither_fades_nor_jumps_on_a_busy_server(server, tabs,
     page.wait_for_function(f"() => {LIVE} === 'false'", timeout=120_000)
     page.locator(".player .transport .play").wait_for()
     expect_steady(page)
-    page.locator(".player .data").get_by_text("nodes without a training label are right").wait_for()
+    page.locator(".player .data").get_by_text("nodes without a training label are predicted correctly").wait_for()
     assert page.locator(".player .graph .node").count() == 240
 
 

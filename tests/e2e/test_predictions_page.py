@@ -42,7 +42,7 @@ def test_a_stored_run_gives_predictions_to_take_home_to_trust_and_to_understand(
     page.get_by_role("option", name="green").click()
     page.get_by_role("button", name="Grow again with these labels").click()
     page.get_by_text(re.compile("On the same validation nodes")).wait_for()
-    view.get_by_text("Why this node?").click()
+    view.get_by_text("Why this class?").click()
     press(page, "predictions_explain")
     page.locator(".st-key-predictions_why .points path").first.wait_for()
     assert page.locator("[data-testid=stException]").count() == 0

@@ -115,7 +115,7 @@ def test_a_job_nobody_looks_at_is_given_up_unless_it_is_to_be_kept(cora):
     while not left.ended and time.monotonic() < deadline:
         watched.events()
         time.sleep(0.02)
-    assert left.status == "cancelled" and "Nobody had looked" in events_of(left)[-1].reason
+    assert left.status == "cancelled" and "Its page was closed" in events_of(left)[-1].reason
     assert kept.status == "running" and watched.status in ("running", "queued")
     manager.close()
     assert kept.status == watched.status == "cancelled"
@@ -155,7 +155,7 @@ def test_a_job_somebody_is_attached_to_stays_although_nobody_asks_for_its_events
     time.sleep(1.5)
     assert job.status == "running"
     job.detach("a browser tab that sleeps")
-    assert job.wait(20) and "Nobody had looked" in events_of(job)[-1].reason
+    assert job.wait(20) and "Its page was closed" in events_of(job)[-1].reason
     manager.close()
 
 

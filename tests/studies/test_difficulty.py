@@ -214,16 +214,16 @@ def lead_of(*leads, dims=30, gcn=0.5, **changes):
     [
         (
             {10: (39, 40, 41), 1433: (0.5, -0.6, 0.4)},
-            "At 10 features growing beats GCN by 40 points; with all 1,433 there is no clear difference",
+            "At 10 features growing beats GCN by 40 points; with all 1,433 there is no significant difference",
         ),
         (
             {10: (-4, -5, -6), 300: (1.2, 1.3, 1.4)},
             "At 10 features GCN beats growing by 5 points; at 300 growing beats GCN by 1.3 points",
         ),
-        ({1: (3, -3)}, "At 1 feature there is no clear difference between growing and GCN"),
+        ({1: (3, -3)}, "At 1 feature there is no significant difference between growing and GCN"),
         (
             {10: (3, -3), 1433: (0.5, -0.6)},
-            "Neither at 10 nor with all 1,433 features is there a clear difference between growing and GCN",
+            "Neither at 10 nor with all 1,433 features is there a significant difference between growing and GCN",
         ),
         (
             {9: (3,), 30: (-5,)},

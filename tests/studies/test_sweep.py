@@ -232,7 +232,7 @@ def test_runs_that_diverge_are_stored_as_failed_and_not_tried_for_ever(tmp_path)
     assert len(results.failed) == 4 and not results and StudyRun([sweep], store, here).missing == []
     assert findings(results) == [
         "No run has both a validation and a test accuracy.",
-        "4 runs failed: not in the means.",
+        "4 runs failed: excluded from the means.",
     ]
     store.close()
 

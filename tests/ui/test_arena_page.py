@@ -203,9 +203,11 @@ def test_recorded_runs_are_marked_and_can_be_trained_here(filled, empty, tmp_pat
     monkeypatch.setattr("pgcn.ui.arena.numbers.recorded_arena", lambda: recorded_arena(tmp_path / "arena.jsonl.gz"))
     page = opened(**SMALL)
     _, table = values_of(page, "arena_table_accuracy")
-    assert all(row["cells"][1]["text"].endswith("†") for row in table["rows"]) and "recorded: came" in words(page)
+    assert all(row["cells"][1]["text"].endswith("†") for row in table["rows"]) and "recorded: included" in words(
+        page
+    )
     page = opened(**SMALL, at="gcn")
-    assert "Their networks are not here" in words(page)
+    assert "Their networks are not included" in words(page)
     checked(page.button(key="arena_train_it").click().run())
     assert address(page)["view"] == "train" and address(page)["seed"] == "0"
     pair = opened(**SMALL, view="pair", one="gcn", other="sgc")

@@ -88,7 +88,9 @@ def words(page):
 def test_with_two_label_rates_the_page_opens_at_the_one_with_results(opened):
     page = opened(rates="5.2,50")
     assert page.select_slider(key="study_fixed").value == 50.0
-    finding = "Cora: at 10 features growing beats GCN by 40 points; with all 1,433 there is no clear difference"
+    finding = (
+        "Cora: at 10 features growing beats GCN by 40 points; with all 1,433 there is no significant difference"
+    )
     assert finding in words(page)
     page.select_slider(key="study_fixed").set_value(5.2).run()
     assert not page.exception and page.query_params["at"] in ("cora:10:5.2", ["cora:10:5.2"])

@@ -23,10 +23,10 @@ def test_grow_shows_no_way_back_to_the_batch_of_a_study(task):
     ("total", "missing", "recorded", "words"),
     [
         (1, 1, 0, "1 run, 5 to 10 s in "),
-        (90, 90, 90, "Made on another machine in the reproducible mode. Recomputing takes 5 to 10 s."),
+        (90, 90, 90, "Computed on another machine in the reproducible mode. Recomputing takes 5 to 10 s."),
         (8, 8, 5, "3 of 8 runs are not recorded. Running all here takes 5 to 10 s."),
         (8, 3, 0, "5 of 8 runs computed here so far; the rest takes 5 to 10 s."),
-        (8, 0, 8, "Nothing is missing: all was computed here."),
+        (8, 0, 8, "All runs were computed here."),
     ],
 )
 def test_recorded_and_computed_results_are_told_apart_in_words(total, missing, recorded, words):

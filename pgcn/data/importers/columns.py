@@ -112,7 +112,8 @@ def kind_of(
         return UNUSED, "it is empty"
     if pa.types.is_nested(kind) or pa.types.is_binary(kind) or pa.types.is_large_binary(kind):
         raise DataError(
-            f"Column {shown(name)} holds values of type {kind}, which are no features. Leave it out: ignore {name}."
+            f"Column {shown(name)} holds values of type {kind}, which cannot be features. Leave it "
+            f"out: ignore {name}."
         )
     if text:
         return TEXT, ""
@@ -171,6 +172,6 @@ def vectors_of(name: str, column) -> np.ndarray:
     values = numbers_of(column.flatten()) if not pa.types.is_nested(column.type.value_type) else None
     if values is None:
         raise DataError(
-            f"Column {shown(name)} holds lists of something else than numbers. Leave it out: ignore {name}."
+            f"Column {shown(name)} holds lists of something other than numbers. Leave it out: ignore {name}."
         )
     return values.reshape(len(column), -1)

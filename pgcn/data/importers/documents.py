@@ -89,7 +89,8 @@ def read_json(path: Path) -> Document:
     if not isinstance(found.get("nodes"), list) or not isinstance(links, list):
         keys = ", ".join(shown(key, longest=40) for key in list(found)[:10])
         raise DataError(
-            f"{path.name} is JSON, but no node-link graph: it needs the lists 'nodes' and 'links' (or 'edges'), as "
+            f"{path.name} is JSON, but not a node-link graph: it needs the lists 'nodes' and "
+            "'links' (or 'edges'), as "
             f"networkx.node_link_data writes them; it has {keys or 'nothing'}."
         )
     nodes: dict[str, dict] = {}

@@ -95,7 +95,7 @@ def without_dangling(edges: np.ndarray, weight, parts: Parts, options: ImportOpt
     pair = name(int(np.flatnonzero(gone)[0]))
     what = f"{count:,} of {counted(edges.shape[1], 'edge')} to a node that is not there, the first is {shown(pair)}"
     if options.dangling == "refuse" or count == edges.shape[1]:
-        known = "" if parts.ids is None else f" Nodes are called such as {shown(parts.ids[0].as_py())}."
+        known = "" if parts.ids is None else f" Node ids look like {shown(parts.ids[0].as_py())}."
         raise DataError(
             f"{what}.{known} Add these nodes, or remove the edges; the column of ids may be another one."
         )

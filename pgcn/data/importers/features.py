@@ -87,10 +87,10 @@ def number_block(
     for number, name in enumerate(numbers):
         values = numbers_of(columns[name])
         if values is None:  # where it is of another kind in the other graph
-            raise DataError(f"Column {shown(name)} holds something else than numbers. Correct it.")
+            raise DataError(f"Column {shown(name)} holds something other than numbers. Correct it.")
         if bad := np.flatnonzero(np.isinf(values)).tolist():
             raise DataError(
-                f"{place(bad[0])}, column {shown(name)}: {values[bad[0]]} is no finite number. Correct it, or "
+                f"{place(bad[0])}, column {shown(name)}: {values[bad[0]]} is not a finite number. Correct it, or "
                 "leave it empty."
             )
         gaps = np.isnan(values)

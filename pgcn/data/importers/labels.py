@@ -59,7 +59,7 @@ def label_column(labels: Any):
         array = array[:, 0]
     if array.ndim == 2 and array.shape[1] and array.dtype.kind in "biuf" and np.isin(array, (0, 1)).all():
         if (array.sum(axis=1) > 1).any():
-            raise DataError("Some nodes have several classes; one for each node can be learned.")
+            raise DataError("Some nodes have several classes; only one class per node is supported.")
         array = np.where(array.any(axis=1), array.argmax(axis=1), -1)  # one column for each class
     if array.ndim != 1:
         raise DataError(f"Labels must hold one class for each node, got shape {array.shape}.")

@@ -82,7 +82,7 @@ def read_header(file: BinaryIO, name: str, size: int) -> Header:
     ):
         raise DataError(
             f"{name}: an adjacency is a 'matrix coordinate' of pattern, integer or real, general or symmetric, got "
-            f"{shown(' '.join(banner[1:])[:60])}. Save it by scipy.io.mmwrite of a sparse matrix."
+            f"{shown(' '.join(banner[1:])[:60])}. Save a sparse matrix with scipy.io.mmwrite."
         )
     try:
         rows, columns, entries = (int(word) for word in line.split()[:3])

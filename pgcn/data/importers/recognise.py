@@ -102,7 +102,7 @@ def format_of_archive(path: Path) -> str:
     if any(name.endswith("data.pkl") for name in names):
         return TORCH
     if "[Content_Types].xml" in names:
-        raise DataError(f"{path.name} is a file of an office program. Save its tables as CSV.")
+        raise DataError(f"{path.name} is an office document. Save its tables as CSV.")
     raise DataError(f"{path.name} is a zip file of something else. Unpack it, and choose the files of the graph.")
 
 
@@ -127,7 +127,7 @@ def format_of_xml(path: Path) -> str:
     except FoundRoot:
         pass
     except (expat.ExpatError, ValueError, LookupError) as error:
-        raise DataError(f"{path.name} is no XML that can be read: {error}. Save or export it again.") from error
+        raise DataError(f"{path.name} is not readable XML: {error}. Save or export it again.") from error
     root = found[0].split(":")[-1].lower() if found else ""
     if root in (GRAPHML, GEXF):
         return root

@@ -58,7 +58,7 @@ def parts_of_data(data: Any, name: str, where: str) -> Parts:
         raise DataError(f"{where} holds no graph: no edge_index, but {kinds or shown(type(data).__name__)}.")
     arrays = {key: array_of(value, key, where) for key, value in values.items() if isinstance(value, Tensor)}
     if "edge_index" not in arrays:
-        raise DataError(f"{where}: edge_index is no tensor, got {shown(type(values['edge_index']).__name__)}.")
+        raise DataError(f"{where}: edge_index is not a tensor, got {shown(type(values['edge_index']).__name__)}.")
     parts = Parts(name=name, edges=arrays["edge_index"], matrix=arrays.get("x"), labels=arrays.get("y"))
     weight = arrays.get("edge_weight")
     if weight is None and "edge_attr" in arrays and arrays["edge_attr"].size == arrays["edge_index"].shape[-1]:
@@ -96,7 +96,7 @@ def array_of(tensor: Tensor, key: str, where: str) -> np.ndarray:
         else:
             raise DataError(f"{where}: {key} is a sparse tensor. Save it as a dense one, edges as edge_index.")
     if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
-        raise DataError(f"{where}: {key} repeats what it stores. Save it by contiguous().")
+        raise DataError(f"{where}: {key} is an expanded view. Call .contiguous() before saving it.")
     tensor = tensor.detach().resolve_conj().resolve_neg()
     return (tensor.float() if tensor.dtype == torch.bfloat16 else tensor).numpy()
 

@@ -15,14 +15,14 @@ class APPNPConfig(RunConfig):
 
     hidden: int = option(64, "Neurons of the hidden layer.", at_least=1, at_most=MOST_NEURONS)
     hops: int = option(10, "Power steps of the propagation (K in the paper).", at_least=0, at_most=1_000)
-    alpha: float = option(0.1, "Share of its own prediction that a node keeps at every step.", above=0, at_most=1)
+    alpha: float = option(0.1, "Restart probability of the personalised PageRank.", above=0, at_most=1)
     dropout: float = option(
         0.5, "Share of input features and of hidden outputs dropped while training.", at_least=0, below=1
     )
     edge_dropout: float = option(
         0.5, "Share of the entries of Â dropped while training, redrawn at every power step.", at_least=0, below=1
     )
-    epochs: int = option(10_000, "Epochs at most.", at_least=1, at_most=MOST_EPOCHS)
+    epochs: int = option(10_000, "Maximum number of epochs.", at_least=1, at_most=MOST_EPOCHS)
     patience: int = option(
         100,
         "Stop when neither validation accuracy nor loss has been as good as its best for this many epochs.",

@@ -26,13 +26,13 @@ class AutoGNNConfig(ControllerConfig):
         at_least=1,
         at_most=MOST_ARCHITECTURES,
     )
-    share: bool = option(False, "Architectures begin with the weights of earlier ones, where layers are alike.")
+    share: bool = option(False, "Architectures inherit the weights of earlier ones where their layers match.")
     shared_epochs: int = option(
         20, "Epochs for which an architecture with inherited weights is trained.", at_least=1, at_most=MOST_EPOCHS
     )
     guide: str = option(
         "sample",
-        "How the entropy of decisions says which class is changed: drawn by it, or the largest.",
+        "Which class of actions is changed: drawn in proportion to its entropy, or the one with the largest.",
         choices=GUIDES,
     )
     combine_width: int = option(INNER, "Neurons inside the MLP that combines.", at_least=1, at_most=MOST_NEURONS)

@@ -24,7 +24,7 @@ class GATConfig(RunConfig):
     attention_dropout: float = option(
         0.6, "Share of attention coefficients dropped while training.", at_least=0, below=1
     )
-    epochs: int = option(100_000, "Epochs at most.", at_least=1, at_most=MOST_EPOCHS)
+    epochs: int = option(100_000, "Maximum number of epochs.", at_least=1, at_most=MOST_EPOCHS)
     patience: int = option(
         100,
         "Stop when neither validation accuracy nor loss has been as good as its best for this many epochs.",
@@ -33,7 +33,8 @@ class GATConfig(RunConfig):
     )
     stopping: str = option(
         "both",
-        "What patience and the weights kept look at: validation accuracy and loss, or accuracy alone.",
+        "What early stopping and the choice of the best weights look at: validation accuracy "
+        "and loss, or accuracy alone.",
         choices=("both", "accuracy"),
         later=True,
     )

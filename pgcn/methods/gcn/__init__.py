@@ -15,7 +15,7 @@ class GCNConfig(RunConfig):
         (16,), "Neurons of each hidden layer.", at_least=1, at_most=MOST_NEURONS, longest=100
     )
     activation: str = option("relu", "Non-linearity of the hidden layers.", choices=ACTIVATIONS)
-    epochs: int = option(200, "Epochs at most.", at_least=1, at_most=MOST_EPOCHS)
+    epochs: int = option(200, "Maximum number of epochs.", at_least=1, at_most=MOST_EPOCHS)
     learning_rate: float = option(0.01, "Adam's learning rate.", above=0, at_most=MOST_RATE)
     weight_decay: float = option(5e-4, "L2 regularisation.", at_least=0, at_most=MOST_FACTOR)
     weight_decay_scope: str = option(
@@ -33,7 +33,8 @@ class GCNConfig(RunConfig):
         at_most=MOST_EPOCHS,
     )
     keep_best: bool = option(
-        False, "Leave the weights of the best validation accuracy, looked at every 10 epochs, not the last ones."
+        False,
+        "Use the weights with the best validation accuracy, checked every 10 epochs, instead of the last ones.",
     )
     readout: str = option(
         "graph",
@@ -45,7 +46,7 @@ class GCNConfig(RunConfig):
     )
     pagerank_entries: int = option(
         32,
-        "Entries of a node's PageRank that training uses; the result is measured with all.",
+        "Largest entries of a node's PageRank vector used in training; evaluation uses all.",
         at_least=1,
         at_most=MOST_NEURONS,
         later=True,

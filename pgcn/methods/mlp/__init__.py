@@ -15,7 +15,7 @@ class MLPConfig(RunConfig):
         (16,), "Neurons of each hidden layer.", at_least=1, at_most=MOST_NEURONS, longest=100
     )
     activation: str = option("relu", "Non-linearity of the hidden layers.", choices=ACTIVATIONS)
-    epochs: int = option(200, "Epochs at most.", at_least=1, at_most=MOST_EPOCHS)
+    epochs: int = option(200, "Maximum number of epochs.", at_least=1, at_most=MOST_EPOCHS)
     learning_rate: float = option(0.01, "Adam's learning rate.", above=0, at_most=MOST_RATE)
     weight_decay: float = option(5e-4, "L2 regularisation of the first layer.", at_least=0, at_most=MOST_FACTOR)
     dropout: float = option(0.5, "Share of hidden outputs dropped while training.", at_least=0, below=1)

@@ -25,7 +25,7 @@ class NGCNConfig(RunConfig):
     hidden: int = option(10, "Neurons of the hidden layer of each tower.", at_least=1, at_most=MOST_NEURONS)
     output: str = option(
         "wsum",
-        "How the towers' outputs become one: their weighted sum, or a layer on all of them.",
+        "How the towers' outputs are combined: weighted sum, or a dense layer.",
         choices=OUTPUTS,
     )
     tower_loss: bool = option(True, "Every tower has a cross-entropy of its own beside that of the network.")
@@ -33,7 +33,7 @@ class NGCNConfig(RunConfig):
     input_dropout: float = option(
         0.7, "Share of input features dropped while training, the same for all towers.", at_least=0, below=1
     )
-    epochs: int = option(600, "Epochs.", at_least=1, at_most=MOST_EPOCHS)
+    epochs: int = option(600, "Number of epochs.", at_least=1, at_most=MOST_EPOCHS)
     learning_rate: float = option(0.01, "Adam's learning rate.", above=0, at_most=MOST_RATE)
     weight_decay: float = option(1e-3, "L2 regularisation of all parameters.", at_least=0, at_most=MOST_FACTOR)
     seed: int = seed_option()

@@ -30,12 +30,12 @@ class GrowthConfig(RunConfig):
     activation: str = option("relu", "Non-linearity of the hidden layers.", choices=ACTIVATIONS)
     epochs: int = option(300, "Epochs of fine-tuning after each new block.", at_least=1, at_most=MOST_EPOCHS)
     learning_rate: float = option(
-        0.01, "Adam's learning rate; Adam starts afresh with each block.", above=0, at_most=MOST_RATE
+        0.01, "Adam's learning rate; Adam is reset for each block.", above=0, at_most=MOST_RATE
     )
     weight_decay: float = option(5e-4, "L2 regularisation inside Adam.", at_least=0, at_most=MOST_FACTOR)
     weight_decay_scope: str = option(
         "all",
-        "What the weight decay pulls on: everything, or the first layer only.",
+        "Weights that decay: all, or only the first layer's.",
         choices=("all", "first_layer"),
     )
     dropout: float = option(0.5, "Share of hidden outputs dropped while training.", at_least=0, below=1)
@@ -62,7 +62,7 @@ class GrowthConfig(RunConfig):
     epsilon_l: float = option(
         1e-4, "A layer whose improvement rate is below this is rejected.", at_most=MOST_FACTOR
     )
-    reject_equal: bool = option(False, "Reject also what improves by exactly epsilon.")
+    reject_equal: bool = option(False, "Also reject improvements of exactly epsilon.")
     metric: str = option(
         "labelled_accuracy",
         "What must improve for a block or layer to be accepted.",
@@ -70,14 +70,14 @@ class GrowthConfig(RunConfig):
     )
     margin: float = option(
         0.0,
-        "Standard errors of the accuracy that a block or layer must gain at least, so that chance does not decide.",
+        "Smallest gain that is accepted, in standard errors of the accuracy, so that chance decides less often.",
         at_least=0,
         at_most=10,
         later=True,
     )
     patience: int = option(
         0,
-        "Rejected blocks in a row after which a layer still gets a larger candidate.",
+        "Number of rejected blocks in a row after which a larger candidate is still tried.",
         at_least=0,
         at_most=MOST_NEURONS,
         later=True,
@@ -104,7 +104,7 @@ class GrowthConfig(RunConfig):
     )
     pagerank_entries: int = option(
         32,
-        "Entries of each labelled node's PageRank that training uses; measuring uses all.",
+        "Largest entries of a node's PageRank vector used in training; evaluation uses all.",
         at_least=1,
         at_most=MOST_NEURONS,
         later=True,
@@ -140,7 +140,8 @@ class GrowthConfig(RunConfig):
         choices=("self_loops", "plain"),
     )
     laplacian_overwritten: bool = option(
-        False, "Each solve starts from the last one's I + cL̃, so that the smoothness fades (the code's slip)."
+        False,
+        "Each solve starts from the last one's I + cL̃, so that the smoothness fades (a bug of the authors' code).",
     )
     carry_over: str = option(
         "all",
@@ -156,7 +157,8 @@ class GrowthConfig(RunConfig):
     device: str = device_option()
     perturbation: float = option(
         0.0,
-        "Relative size of a random change of new weights: what depends on the last bit? (1e-7 is about one bit.)",
+        "Relative size of a random change of new weights, to test the sensitivity to rounding "
+        "(1e-7 is about one bit).",
         at_least=0,
         below=1,
         later=True,

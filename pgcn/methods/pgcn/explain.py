@@ -53,7 +53,7 @@ def why(event: BlockMeasured | LayerMeasured, *, reject_equal: bool) -> str:
         return reason(event, accepted=accepted, reject_equal=reject_equal)
     verdict = reason(event, accepted=event.rule == ACCEPT, reject_equal=reject_equal)
     end = {NEW_LAYER: ", and a new layer begins", STOP: ", and growth ends"}.get(event.decision, "")
-    return f"{verdict} By hand: {'accepted' if accepted else 'rejected'}{end}."
+    return f"{verdict} Manual decision: {'accepted' if accepted else 'rejected'}{end}."
 
 
 def is_for(event: BlockMeasured | LayerMeasured) -> bool:
@@ -68,7 +68,7 @@ def reason(event: BlockMeasured | LayerMeasured, *, accepted: bool, reject_equal
     if block and has_diverged(block.loss, block.error_tuned):
         return f"Training diverged, the loss is {block.loss}: rejected."
     if event.before is None:
-        return f"{'The first block of all' if block else 'The first hidden layer is accepted'}: {text}."
+        return f"{'The first block' if block else 'The first hidden layer is accepted'}: {text}."
     if block and block.block == 1:
         return f"The first block of a layer is always accepted; {text}."
     if reject_equal:

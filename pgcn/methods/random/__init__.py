@@ -12,7 +12,7 @@ class RandomConfig(SearchConfig):
     """How architectures are drawn; the top ``final_runs`` by validation are retrained, as in GraphNAS."""
 
     space: str = option(
-        "graphnas", "Whose architectures are drawn, each as likely as any other.", choices=tuple(SPACES)
+        "graphnas", "Search space from which architectures are drawn uniformly.", choices=tuple(SPACES)
     )
 
 

@@ -34,12 +34,13 @@ class SearchConfig(RunConfig):
         30, "Architectures tried; the papers try 1000.", at_least=1, at_most=MOST_ARCHITECTURES
     )
     max_seconds: int | None = option(
-        None, "Seconds of training after which no other architecture is tried.", at_least=1, at_most=10_000_000
+        None, "Stop trying architectures after this many seconds of training.", at_least=1, at_most=10_000_000
     )
     child_epochs: int = option(200, "Epochs for which an architecture is trained.", at_least=1, at_most=MOST_EPOCHS)
     patience: int | None = option(
         50,
-        "Epochs without a lower validation loss after which its training ends, but not at the end of a search.",
+        "Stop training an architecture after this many epochs without a lower validation loss "
+        "(not when retraining).",
         at_least=1,
         at_most=MOST_EPOCHS,
     )
@@ -50,18 +51,21 @@ class SearchConfig(RunConfig):
         at_least=0,
         below=1,
     )
-    learning_rate: float = option(0.005, "Adam's learning rate, of the architectures.", above=0, at_most=MOST_RATE)
+    learning_rate: float = option(0.005, "Adam's learning rate for the architectures.", above=0, at_most=MOST_RATE)
     weight_decay: float = option(
-        5e-4, "L2 regularisation of all their parameters.", at_least=0, at_most=MOST_FACTOR
+        5e-4, "L2 regularisation of all parameters of an architecture.", at_least=0, at_most=MOST_FACTOR
     )
     max_width: int = option(
         256,
-        "Neurons of a layer at most, over all its heads; larger ones are not trained.",
+        "Maximum neurons per layer, over all heads; larger architectures are skipped.",
         at_least=4,
         at_most=MOST_NEURONS,
     )
     max_parameters: int = option(
-        2_000_000, "Parameters at most; larger architectures are not trained.", at_least=1, at_most=1_000_000_000
+        2_000_000,
+        "Maximum number of parameters; larger architectures are skipped.",
+        at_least=1,
+        at_most=1_000_000_000,
     )
     seed: int = seed_option()
     device: str = device_option()
@@ -79,11 +83,9 @@ class ControllerConfig(SearchConfig):
     controller_learning_rate: float = option(
         3.5e-4, "Adam's learning rate, of the controller; the PGCN paper prints 0.0035.", above=0, at_most=MOST_RATE
     )
-    baseline_decay: float = option(
-        0.95, "How much of the moving average of rewards stays at each step.", at_least=0, below=1
-    )
-    temperature: float = option(5.0, "What the controller's outputs are divided by.", above=0, at_most=1e6)
-    tanh_constant: float = option(2.5, "The largest logit of a choice.", above=0, at_most=1e6)
+    baseline_decay: float = option(0.95, "Decay of the moving average of rewards.", at_least=0, below=1)
+    temperature: float = option(5.0, "Temperature of the controller's logits.", above=0, at_most=1e6)
+    tanh_constant: float = option(2.5, "Bound of the controller's logits (tanh constant).", above=0, at_most=1e6)
 
     def size(self) -> NetworkSize:
         gates = 8 * self.controller_size**2  # an LSTM's four, each of its input and of its state

@@ -17,7 +17,7 @@ class SGCConfig(RunConfig):
     """
 
     hops: int = option(2, "Propagations Â before the linear layer (K in the paper).", at_least=0, at_most=1_000)
-    epochs: int = option(100, "Epochs.", at_least=1, at_most=MOST_EPOCHS)
+    epochs: int = option(100, "Number of epochs.", at_least=1, at_most=MOST_EPOCHS)
     learning_rate: float = option(0.2, "Adam's learning rate.", above=0, at_most=MOST_RATE)
     weight_decay: float = option(5e-5, "L2 regularisation of weight and bias.", at_least=0, at_most=MOST_FACTOR)
     bias: bool = option(True, "The linear layer has a bias.")

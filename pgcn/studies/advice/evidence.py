@@ -170,7 +170,7 @@ def choose(tried: Mapping[str, Tried], default: str, *, left_out: tuple[str, ...
     elif len(ties) == 1 and all(behind.values()):
         why += ", and leads each other preset by more than the standard error of its lead"
     elif len(ties) == 1:
-        why += "; one run of each says nothing about chance"
+        why += "; one run of each is not enough for a test"
     else:
         others = " and ".join(name for name in ties if name != best)
         why += f"; {others} {'lie' if ties[2:] else 'lies'} within a standard error of it"

@@ -96,6 +96,6 @@ def better_clause(advice: Advice) -> str:
 
 
 def at_ratio(advice: Advice, *, wide: bool = False) -> str:
-    """Return for example ' at 1.2 times its parameters'."""
+    """Return for example ' with 1.2 times the parameters of GCN-16'."""
     ratio = advice.wide_ratio if wide else advice.ratio
-    return "" if ratio is None else f" at {ratio:.1f} times its parameters"
+    return "" if ratio is None else f" with {ratio:.1f} times the parameters of GCN-16"

@@ -115,9 +115,9 @@ def verdict(paired: Paired, one: str, other: str) -> str:
         said = f"{one} is level with {other}"
     count = f"{n} pair{'s' * (n != 1)}: {paired.wins} won, {paired.ties} tied, {paired.losses} lost"
     if paired.interval is None:
-        return f"{said} ({count}). One pair says nothing about chance."
+        return f"{said} ({count}). One pair is not enough for a test."
     low, high = paired.interval
-    doubt = "" if low > 0 or high < 0 else " The interval holds 0: chance alone could give this."
+    doubt = "" if low > 0 or high < 0 else " The interval contains 0: not significant."
     return f"{said} (95 % CI {signed(low)} to {signed(high)}, {TEST} p = {p_text(paired.p)}; {count}).{doubt}"
 
 

@@ -221,7 +221,7 @@ def failures(results: ArenaResults) -> list[str]:
     """Say which runs failed, or had no test nodes, and are in no mean."""
     counts = Counter((outcome.place.dataset, outcome.title) for outcome in results.failed)
     failed = [
-        f"{title} failed in {count} run{'s' * (count != 1)} on {dataset}: not in the means."
+        f"{title} failed in {count} run{'s' * (count != 1)} on {dataset}: excluded from the means."
         for (dataset, title), count in counts.items()
     ]
     return failed + [no_test_nodes(dataset) for dataset in results.untested]
@@ -229,4 +229,4 @@ def failures(results: ArenaResults) -> list[str]:
 
 def no_test_nodes(dataset: str) -> str:
     """Say why nothing is compared on a graph whose own split has no test nodes, as is usual for one's own."""
-    return f"{dataset} has no test nodes. Compare methods on a split that is drawn: random:5 or fraction:0.3."
+    return f"{dataset} has no test nodes. Compare methods on a random split: random:5 or fraction:0.3."

@@ -221,7 +221,7 @@ def closing_notes(results: ArenaResults, arenas: Sequence[Arena]) -> list[str]:
     """Say what the mark means, which runs failed, what is missing and how to compute it."""
     notes = []
     if any(cell.recorded for cell in results.cells.values()):
-        notes.append(f"{RECORDED} recorded: came with the program, computed on another machine.")
+        notes.append(f"{RECORDED} recorded: included with the program, computed on another machine.")
     return notes + failures(results) + [note for arena in arenas if (note := missing_note(results, arena))]
 
 

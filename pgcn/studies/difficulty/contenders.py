@@ -123,7 +123,7 @@ CONTENDERS = {
     ),
     "same-topology": Contender(
         label="same topology",
-        about="the very topology PGCN (CE) found, trained from scratch for as many epochs in all, with its dropout "
+        about="the topology that PGCN (CE) found, trained from scratch for as many epochs in all, with its dropout "
         "and weight decay; the weights of best validation accuracy",
         method="gcn",
         configure=grown_with("ce"),

@@ -15,7 +15,7 @@ def divergences(results: Results) -> list[str]:
     counts = Counter((outcome.place, outcome.method) for outcome in results.failed)
     return [
         f"{CONTENDERS[method].label} diverged in {counted(count, 'run')} at D' = {place.dims:,} and "
-        f"{place.rate:g} % labelled ({place.dataset}): not in the means."
+        f"{place.rate:g} % labelled ({place.dataset}): excluded from the means."
         for (place, method), count in counts.items()
     ]
 
@@ -57,7 +57,7 @@ def finding(results: Results, place: Place, method: str, other: str) -> str | No
 def headline(results: Results, line: Sequence[Place], other: str, axis: str, features: int) -> str | None:
     """Return what a line of places shows, by its ends: who leads, and by how much.
 
-    For example: At 10 features growing beats GCN by 40 points; with all 1,433 there is no clear difference.
+    For example: At 10 features growing beats GCN by 40 points; with all 1,433 there is no significant difference.
     None where nothing can be compared. ``features`` are those of the data set.
     """
     ends = compared_ends(results, line, other)
@@ -66,7 +66,8 @@ def headline(results: Results, line: Sequence[Place], other: str, axis: str, fea
     if len(ends) == 2 and all(lead.half_ci is not None and not lead.is_clear for _, lead in ends):
         here, there = (where(place, axis, features, first=number == 1) for number, (place, _) in enumerate(ends))
         return (
-            f"Neither {here} nor {there} is there a clear difference between growing and {CONTENDERS[other].label}"
+            f"Neither {here} nor {there} is there a significant difference between growing and "
+            f"{CONTENDERS[other].label}"
         )
     clauses = [
         f"{where(place, axis, features, first=not number)} {verdict(lead, other, first=not number)}"
@@ -102,7 +103,7 @@ def verdict(lead: Spread, other: str, *, first: bool = True) -> str:
         if not first:
             return f"it is {points} {side} in one"
         return f"growing is {points} {f'{side} of' if side == 'ahead' else side} {rival} in one experiment"
-    return f"there is no clear difference{f' between growing and {rival}' * first}"
+    return f"there is no significant difference{f' between growing and {rival}' * first}"
 
 
 def headline_details(results: Results, line: Sequence[Place], other: str) -> str:

@@ -119,4 +119,4 @@ def notes(results: LandscapeResults) -> Iterator[str]:
             "networks."
         )
     if results.failed:
-        yield f"{counted(len(results.failed), 'run')} diverged: not in the means."
+        yield f"{counted(len(results.failed), 'run')} diverged: excluded from the means."

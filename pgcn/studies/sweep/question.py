@@ -101,7 +101,7 @@ class Sweep:
             try:
                 check_rule_decides(point_config(self.growth, point))
             except ConfigError as error:
-                raise ConfigError(f"The grid has a point that cannot be ({point_text(point)}): {error}") from error
+                raise ConfigError(f"The grid has an invalid point ({point_text(point)}): {error}") from error
         # What is varied has no value of its own: the same sweep is the same question.
         object.__setattr__(self, "growth", point_config(self.growth, self.points[0]).change(seed=0))
 

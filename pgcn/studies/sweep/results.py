@@ -190,7 +190,7 @@ def notes(results: SweepResults) -> list[str]:
     """Say what is missing: runs that failed, and runs that are still to be done."""
     said, failed, missing = [], len(results.failed), results.asked - len(results.outcomes)
     if failed:
-        said.append(f"{failed} run{'s' * (failed != 1)} failed: not in the means.")
+        said.append(f"{failed} run{'s' * (failed != 1)} failed: excluded from the means.")
     if missing:
         said.append(f"{missing} of {results.asked} runs are missing.")
     return said

@@ -23,7 +23,7 @@ from pgcn.views.arena.page import in_view, scatter
 from pgcn.views.arena.table import run_values, table_values
 
 HEIGHT = 440
-ABOUT_RECORDED = f"{RECORDED} recorded: came with the program, computed on another machine."
+ABOUT_RECORDED = f"{RECORDED} recorded: included with the program, computed on another machine."
 
 
 def show_compare(session: ArenaSession, arena: Arena, results: ArenaResults) -> None:
@@ -122,7 +122,7 @@ def show_runs(session: ArenaSession, results: ArenaResults, cell: ArenaCell) -> 
     run = next((one for one in runs if one.run == st.session_state.get("arena_run")), runs[0])
     if cell.recorded:
         own = f"{counted(len(here), 'run')} computed here, listed first, not in this mean. " if here else ""
-        st.caption(f"{own}{ABOUT_RECORDED} Their networks are not here: train one to open it on other pages.")
+        st.caption(f"{own}{ABOUT_RECORDED} Their networks are not included: train one to open it on other pages.")
     with st.container(horizontal=True, vertical_alignment="center", key="arena_run_links"):
         st.markdown(f"seed {run.seed}:")
         if not run.recorded:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import streamlit as st
 
 from pgcn.execution.jobs import Job
+from pgcn.numbers import counted
 from pgcn.studies.arena import Arena, ArenaContender
 from pgcn.studies.arena.contenders import ALL
 from pgcn.studies.arena.estimate import seconds_by_task
@@ -89,7 +90,7 @@ def offer_words(left: int, seconds: Takes | None, unknown: Sequence[str]) -> str
     """Say what computing the rest takes."""
     if not left:
         return "All of these runs were computed here."
-    words = f"{left:,} run{'s' * (left != 1)} in {WORKERS} processes"
+    words = f"{left:,} run{'s' * (left != 1)} in {counted(WORKERS, 'process', 'processes')}"
     if seconds:
         words += f", {in_words(seconds)}"
     if unknown:

@@ -36,7 +36,7 @@ def show_options(session: ArenaSession) -> None:
             "Split", help="`public`, `random:20` (labelled nodes of each class) or `fraction:0.5`.", **how
         )
         if question.split != "public":
-            number(session, "Splits", "splits", 1, MOST_SPLITS, "Splits that are drawn, the same for all methods.")
+            number(session, "Splits", "splits", 1, MOST_SPLITS, "Random splits, the same for all methods.")
         about = "Empty: 100 on Cora, 30 on others. The paper's searches tried 1,000."
         number(session, "Architectures that a search tries", "budget", 1, MOST_BUDGET, about, placeholder="usual")
         st.session_state["arena_reproducible"] = question.reproducible

@@ -96,11 +96,11 @@ def show_disagreements(
     why, running = why_not_start(), is_running(job)
     click = {"on_click": compare_nodes, "args": (session, pair.run, pair.other)}
     st.button(
-        "Looking…" if running else "Find these nodes",
+        "Comparing…" if running else "Find these nodes",
         icon=":material/search:",
         key="arena_nodes",
         disabled=bool(why) or running,
-        help=why or "Both networks predict every node: a few seconds.",
+        help=why or "Runs both networks on every node; takes a few seconds.",
         **click,
     )
 
@@ -118,7 +118,7 @@ def show_nodes(session: ArenaSession, found: Disagreements, titles: tuple[str, s
         node = st.selectbox(
             f"Node ({len(sides)})",
             list(sides),
-            format_func=lambda node: f"{node}: right only with {sides[node]}",
+            format_func=lambda node: f"{node}: correct only with {sides[node]}",
             key="arena_node",
             width=320,
         )

@@ -109,7 +109,7 @@ def show_protocol(session: ArenaSession) -> None:
     state = reader().state(question.dataset, reproducible=question.reproducible)
     with st.container(key="arena_headline"):
         st.markdown(f"#### The best of 900: the paper's protocol on {plain_title(question.dataset)}")
-    st.caption(plain(f"What the paper prints of PGCN is the {ROWS['pgcn-ce'].protocol.text}."))
+    st.caption(plain(f"For PGCN the paper reports the {ROWS['pgcn-ce'].protocol.text}."))
     job = session.missing.current_job()
     if job is not None and job.error:
         show_error(job.error)
@@ -154,10 +154,10 @@ def show_results(session: ArenaSession, state: SweepState) -> None:
     about = session.question.dataset
     with left:
         plotly_live(distribution_figure(results), key="arena_sweep_spread", height=300, about=about)
-        st.caption("Test accuracy of all runs: the reported one is one of them.")
+        st.caption("Test accuracy of all runs, including the reported one.")
     with right:
         clicked = plotly_live(scatter_figure(results), key="arena_sweep_scatter", height=300, about=about)
-        st.caption("Every run: what validation promises, what test nodes give. Click a run.")
+        st.caption("Validation against test accuracy of every run. Click a run.")
     if clicked:
         st.session_state["arena_sweep_run"] = clicked[0]
     chosen = next((one for one in results.measured if one.run == st.session_state.get("arena_sweep_run")), None)
@@ -166,7 +166,7 @@ def show_results(session: ArenaSession, state: SweepState) -> None:
             st.markdown(f"Run `{chosen.run[:8]}`: {100 * chosen.test_accuracy:.1f} % test")
             show_run_links(chosen.run, "pgcn")
     elif chosen is not None:
-        st.caption("A recorded run: its network is not here.")
+        st.caption("A recorded run: its network is not included.")
     st.markdown("**Which settings mattered?**")
     plotly_live(effects_figure(results), key="arena_sweep_effects", height=300, about=about)
     with st.expander("In words"):

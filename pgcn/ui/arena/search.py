@@ -181,7 +181,7 @@ def show_search_views(
         st.markdown(f"**What the controller prefers.** {plain(preference_sentence(rows, search))}")
         show_preferences({"rows": rows}, key=f"{key}_preferences")
     elif search.started.method == "random":
-        st.caption("Random search prefers nothing: every architecture is as likely as any other.")
+        st.caption("Random search has no preferences: all architectures are equally likely.")
 
 
 def progress_words(search: Search) -> str:
@@ -222,7 +222,7 @@ def show_clock(
 def show_best(search: Search, best, key: str) -> None:
     """Draw the best architecture so far."""
     if best is None:
-        st.caption("No architecture has been judged yet.")
+        st.caption("No architecture has been evaluated yet.")
         return
     st.markdown(f"**The best so far**: {best.parameters:,} parameters, {plain(best.text)}")
     show_architecture(architecture_values(search, best), key=f"{key}_network")

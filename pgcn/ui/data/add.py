@@ -48,7 +48,7 @@ def show_add() -> None:
                 help=f"{FORMATS} Up to {most} MB each (server.maxUploadSize); for more: `pgcn data add`.",
             )
         with right:
-            st.caption("Or try it with an example (made up):")
+            st.caption("Or try a made-up example:")
             with st.container(horizontal=True, key="add_examples"):
                 for name, example in EXAMPLES.items():
                     click = {"on_click": attempt, "args": (use_example, session, name), "disabled": bool(why)}

@@ -78,7 +78,9 @@ def show_draw(sources: list[GraphSource], running: bool) -> None:
         show_error(error)
     why = why_not_start()
     how = {"icon": ":material/draw:", "disabled": bool(why), "key": "data_draw"}
-    about = why or "Added in Python or by an earlier version: its picture and numbers have not been computed yet."
+    about = (
+        why or "Added in Python or by an earlier version: its drawing and statistics have not been computed yet."
+    )
     st.button(f"Draw {number}", help=about, on_click=attempt, args=(draw, missing), **how)
 
 
@@ -105,7 +107,7 @@ def show_numbers(found: dict[str, Any]) -> None:
 def show_notes(found: dict[str, Any]) -> None:
     """List what was changed when a graph was read."""
     if found["notes"]:
-        with st.expander(f"What was cleaned or made ({len(found['notes'])})", expanded=True):
+        with st.expander(f"Cleaned or derived data ({len(found['notes'])})", expanded=True):
             st.markdown("\n".join(f"- {plain(note)}" for note in found["notes"]))
 
 

@@ -23,11 +23,11 @@ GUESSED = {"text": "text", "categories": "category"}
 OPTIONS = {
     "split": ("Split", ("auto", "given", "random:20", "fraction:0.1", "known:0.2")),
     "missing": ("Missing numbers", ("median", "zero", "refuse")),
-    "scale": ("Scale of features", ("auto", "none", "rows", "standard")),
-    "weights": ("Weights of edges", ("use", "ignore")),
+    "scale": ("Feature scaling", ("auto", "none", "rows", "standard")),
+    "weights": ("Edge weights", ("use", "ignore")),
     "structure": ("Structural features", ("auto", "always", "never")),
-    "dangling": ("Edges to nodes that are not there", ("drop", "refuse")),
-    "encoding": ("Encoding of text files", ("auto", "latin-1", "utf-16-le")),
+    "dangling": ("Edges to missing nodes", ("drop", "refuse")),
+    "encoding": ("Text encoding", ("auto", "latin-1", "utf-16-le")),
 }
 LIKE = "An earlier version: features get its scales and words, and its networks can be applied to this graph."
 FREE = ("split", "encoding")

@@ -29,7 +29,7 @@ def show_table(results: Results, view: View) -> None:
     caption = f"{dataset_title(view.place.dataset)}: test accuracy, parameters and paired difference"
     st.html(lead_table(results, view.line or [view.place], view.rival, view.axis, caption=caption))
     st.caption(
-        "Mean ± sd in %; difference in points with its 95 % CI, shaded where that leaves zero out. Labels per "
+        "Mean ± sd in %; difference in points with its 95 % CI, shaded where it excludes 0. Labels per "
         f"feature is the paper's N\\_L/D'. {rival.label}: {plain(rival.about)}."
     )
 
@@ -59,5 +59,5 @@ def show_origins(results: Results, place: Place) -> None:
     plotly_live(waterfall_figure(found), key="study_origins", height=330, about=str(place))
     st.caption(
         " ".join(f"**{name}**: {plain(about)}." for name, about in STEPS.items())
-        + " Dots are experiments; hatched: no clear difference."
+        + " Dots are experiments; hatched: not significant."
     )

@@ -67,7 +67,7 @@ def refresh(session: DifficultySession, running: bool, waiting: bool, said: list
         st.info("Looking for stored results…")
         return
     if not results.cells:
-        others = f"{NO_RESULTS} Run it, or choose D' and methods that have results."
+        others = f"{NO_RESULTS} Run the study, or choose D' and methods that have results."
         st.info(NOTHING_ENDED if is_running(job) else others)
         return
     view = view_of(session.question, results)

@@ -24,7 +24,7 @@ def show_sidebar(session: DifficultySession) -> None:
     WIDGETS.start(session)
     dims = sorted({*DIMS, *question.dims, *(graph_facts(name).features for name in question.datasets)})
     with st.sidebar:
-        about = "One is drawn at a time; the others are summed up below it."
+        about = "One is drawn at a time; the others are summarised below the chart."
         choose(session, "Data sets", "datasets", study_datasets(), about, format_func=dataset_title)
         about = "The features are projected at random to D' dimensions; the largest is all of them. Type your own."
         choose(session, "Dimensions D'", "dims", map(str, dims), about, accept_new_options=True)

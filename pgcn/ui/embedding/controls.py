@@ -20,7 +20,7 @@ NODES = {
     1000: "a sample of 1,000",
     SAMPLE: f"a sample of {SAMPLE:,}",
     10_000: "a sample of 10,000",
-    "all": "all, however many",
+    "all": "all nodes",
 }
 
 
@@ -64,7 +64,7 @@ def show_more(session: EmbeddingSession) -> None:
         help="About how many neighbours of each node t-SNE tries to keep close to it.",
         **setting(session, "perplexity"),
     )
-    about = "Of the sample, the initial positions and the method: the same seed gives the same embeddings."
+    about = "Seeds the sample, the initial positions and the method: the same seed gives the same embeddings."
     st.number_input("Seed", min_value=0, max_value=2**32 - 1, help=about, **setting(session, "seed"))
     about = "A GCN with 16 hidden neurons, seed 0, on the same graph and split."
     st.toggle("Show a GCN beside it", help=about, **setting(session, "gcn"))

@@ -4,6 +4,7 @@ import streamlit as st
 
 from pgcn.embeddings.plan import Plan
 from pgcn.execution.jobs import Job
+from pgcn.numbers import counted
 from pgcn.ui.access import why_not_control, why_not_start
 from pgcn.ui.embedding.jobs import compute, estimate_words, stop
 from pgcn.ui.embedding.session import EmbeddingSession
@@ -53,7 +54,7 @@ def show_offer(session: EmbeddingSession, plan: Plan, missing: int) -> None:
         takes = estimate_words(session, plan, missing)
         words = f"{total - missing} of {total} embeddings are ready; the rest takes {takes}."
     else:
-        words = f"The logits of {bare} networks were not stored: without them there are no nearest nodes."
+        words = f"The logits of {counted(bare, 'network')} were not stored, so nearest nodes cannot be shown."
     label = "Compute the rest" if missing < total else "Compute"
     why = why_not_start()
     click = {"on_click": compute, "args": (session, plan), "disabled": bool(why), "help": why or None}

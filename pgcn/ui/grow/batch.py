@@ -94,7 +94,8 @@ def show_heading(
     st.markdown(f"#### One network on {name}, seed {seeds[0]}, grown again and again")
     st.markdown(
         f"All {len(seeds)} runs have the same settings and the same seed; only their initial weights are changed "
-        f"at random, by {size_text(perturbation)} of their size, about the last bit. All differences come from it."
+        f"at random, by {size_text(perturbation)} of their size, about the last bit. All "
+        "differences result from this."
     )
 
 
@@ -117,7 +118,8 @@ def findings(runs: "Sequence[StoredRun]", baseline: "Baseline | None", unit: str
         return words
     points = accuracy.mean - 100 * baseline.accuracy[0]
     side = "above" if points > 0 else "below"
-    return f"{words} That is {abs(points):.1f} points {side} the GCN. {baseline.describe()}."
+    level = "level with" if round(abs(points), 1) == 0 else f"{abs(points):.1f} points {side}"
+    return f"{words} That is {level} the GCN. {baseline.describe()}."
 
 
 def show_table(runs: "Sequence[StoredRun]", waiting: Sequence[PlannedRun], *, perturbed: bool) -> str:

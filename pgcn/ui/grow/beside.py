@@ -39,7 +39,7 @@ def show_beside(place: DeltaGenerator, session: GrowSession, events: Sequence[Ev
     ended = events[-1]
     with place:
         if not isinstance(ended, RunFinished):
-            show_words("You decide in this run: resume it to go on.")
+            show_words("You decide in this run. Resume it to continue.")
             return
         started = opening(events)
         found = stored_rule_run(started, store()) if started.recipe is not None else None
@@ -74,7 +74,7 @@ def show_rule_to_come(session: GrowSession, started: RunStarted, ended: RunFinis
         show_error(beside.error)
     why = why_not_start()
     how = {"on_click": grow_clicked, "args": (session, started), "disabled": bool(why), "help": why or None}
-    st.button("Grow the rule's run beside it", icon=":material/balance:", key="grow_rule", **how)
+    st.button("Grow the rule's run too", icon=":material/balance:", key="grow_rule", **how)
 
 
 def grow_clicked(session: GrowSession, started: RunStarted) -> None:

@@ -146,7 +146,7 @@ def step_titles(events: Sequence[Event]) -> dict[int, str]:
     started, titles = opening(events), {}
     for step, event in zip(accepted_blocks(events), accepted, strict=True):
         shape = describe_topology(started.features, event.topology, started.classes)
-        gone = "" if step.stands else " · did not stay"
+        gone = "" if step.stands else " · rejected later with its layer"
         titles[step.number] = (
             f"L{event.layer}·B{event.block} · {shape} · validation {percent(event.after.val_accuracy)}{gone}"
         )
@@ -167,7 +167,7 @@ def show_fields(session: GrowSession) -> None:
                 st.text_input(label(name), **given)
             else:
                 draw_setting(name, given)
-    how = {"format_func": LABELS.get, "placeholder": "Not those of the graph or the readout"}
+    how = {"format_func": LABELS.get, "placeholder": "All except graph and readout settings"}
     st.multiselect("More settings", OTHERS, key="branch_more", **how)
 
 

@@ -44,7 +44,7 @@ def show_controls(session: GrowSession, job: Job | None) -> None:
             off = job.status in ("queued", "asking")
             button("Pause", "pause", lambda _: job.pause(), "pause", kind="primary", off=off)
         elif is_resumable(session):
-            about = "Continue after the last block that was trained; it ends as the whole run would have."
+            about = "Continue after the last trained block; the result is the same as without the interruption."
             why = why or why_not_change(store().run(session.run))
             button("Resume", "resume", resume, "resume_stored", about=about, kind="primary")
             why = why_not_start()

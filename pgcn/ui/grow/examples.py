@@ -27,7 +27,7 @@ EXAMPLES = {
         about="The paper's text to the letter: training accuracy decides. It soon reaches 100 %, so growth stops.",
         settings=Settings(reproducible=True, preset="paper"),
     ),
-    "Rollback-heavy": Example(
+    "Many rejections": Example(
         about="A block is rejected unless it improves validation accuracy by 5 %; layers are always accepted.",
         settings=Settings(
             reproducible=True, changes={"epsilon_b": 0.05, "epsilon_l": -1.0, "max_layers": 6, "epochs": 150}

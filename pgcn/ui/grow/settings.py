@@ -33,7 +33,9 @@ class OwnSettings(Config):
     dims: int | None = option(
         None, "Project the features at random to this many dimensions D'; empty: use all.", at_least=1
     )
-    preset: str = option(DEFAULT_PRESET, "What growth starts from.")
+    preset: str = option(
+        DEFAULT_PRESET, "A named set of settings; single settings can be changed under All settings."
+    )
     seed: int = seed_option(
         "The same settings and seed give the same network, bit for bit: always on this computer, on others if the "
         "run is reproducible.",

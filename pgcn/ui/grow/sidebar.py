@@ -25,7 +25,7 @@ from pgcn.views.advice import at_once
 
 ABOUT_PRESETS = {
     "paper": "The paper's text to the letter: training accuracy decides, so growth stops early.",
-    "reference": "What the authors' published code means to do.",
+    "reference": "What the authors' published code is intended to do.",
     "reproduction": "The paper, but validation accuracy decides: topologies like those in its tables.",
     "tuned": "Ours: a graph readout solved for what it computes, and dropout on the propagated input.",
     "pagerank": "Ours: a PageRank readout fitted to squared error, the best epoch of each candidate, a margin.",
@@ -137,7 +137,7 @@ def show_all_settings(session: GrowSession) -> None:
     """Draw every setting, or those that are searched for or were changed."""
     changed = changed_settings(session)
     text = st.text_input("Search settings", key="find_setting", icon=":material/search:", placeholder="dropout")
-    only = st.toggle(f"Only what was changed ({len(changed)})", key="only_changed")
+    only = st.toggle(f"Only changed settings ({len(changed)})", key="only_changed")
     found = 0
     for title, names in {"Data": ["data_seed"], **GROUPS}.items():
         shown = [name for name in names if fits(name, text or "") and (name in changed or not only)]
@@ -147,7 +147,7 @@ def show_all_settings(session: GrowSession) -> None:
         for name in shown:
             whole_number(session, name, min_value=0) if name == "data_seed" else show_setting(session, name)
     if not found:
-        st.caption("No setting fits." if text else "All settings are as the preset has them.")
+        st.caption("No setting matches." if text else "No setting differs from the preset.")
     st.caption("The same in a terminal")
     st.code(session.settings.command(), language=None, wrap_lines=True)
 

@@ -62,7 +62,7 @@ def run_status(session: GrowSession, job: Job | None, events: Sequence[Event]) -
         return job.doing or "Starting…"
     judged = [event for event in events if isinstance(event, BlockJudged)]
     seconds = sum(event.seconds for event in judged)
-    doing = {"paused": "Training is paused", "asking": "Waits for a decision"}.get(job.status, "Training")
+    doing = {"paused": "Training is paused", "asking": "Waiting for a decision"}.get(job.status, "Training")
     kept = " · keeps running when you leave" if job.keep_running else ""
     return f"{doing} · {counted(len(judged), 'block')} trained in {seconds:.1f} s{time_left(job)}{kept}"
 
@@ -82,7 +82,7 @@ def finished_words(events: Sequence[Event]) -> str:
 def waiting_words(job: Job) -> str:
     """Say what a job waits for that has not begun."""
     if job_manager().waits_for_memory(job):
-        return "for memory that other jobs take now"
+        return "for memory used by other jobs"
     ahead = job_manager().position(job) or 0
     others = f"{counted(ahead, 'job')} ahead of it" if ahead else "next in line"
     return f"for a free worker: {others}"

@@ -33,9 +33,10 @@ def show_landscape_page() -> None:
     session = landscape_session()
     show_sidebar(session)
     show_style("landscape")
-    st.markdown("#### Where does growth go, and is it a good place?")
+    st.markdown("#### Which topologies does growth find, and how good are they?")
     st.caption(
-        "A grid of fixed topologies, trained from scratch with the settings of growth, and the growth runs over it."
+        "A grid of fixed topologies, trained from scratch with the settings of growth, with "
+        "the growth runs drawn over it."
     )
     show_recorded_choice(session)
     show_problems(session.problems)
@@ -77,7 +78,7 @@ def refresh(session: LandscapeSession, running: bool, waiting: bool, reading: bo
         st.info("Looking for stored results…")
         return
     if not results.cells:
-        st.info(NOTHING_ENDED if is_running(job) else f"{NO_RESULTS} Run it, or choose one that was recorded.")
+        st.info(NOTHING_ENDED if is_running(job) else f"{NO_RESULTS} Run the study, or choose a recorded one.")
         return
     show_headline(results)
     chosen = chosen_of(session, results)

@@ -65,7 +65,8 @@ def show_place(
 
 def show_point(session: LandscapeSession, results: LandscapeResults, point: Point, stored: set[str]) -> None:
     cell = results.cells.get(point)
-    st.caption(f"{results.landscape.parameters(point.topology):,} parameters, {point.depth * point.width} neurons.")
+    neurons = counted(point.depth * point.width, "neuron")
+    st.caption(f"{results.landscape.parameters(point.topology):,} parameters, {neurons}.")
     if cell is not None:
         show_runs(session, cell, stored, results)
     grid = results.landscape

@@ -8,7 +8,7 @@ from pgcn.ui.shell import go_to
 CLICKS = """
 1. **Data**: drop a table of nodes and one of edges, or one file. See what was read, correct it, **Save**.
 2. **Grow a network**: watch it grow; validation nodes decide, test nodes are not needed.
-3. **Predictions**, under the run: take the class of every node home, with how sure the network is and why.
+3. **Predictions**, under the run: export the class of every node, with its probability and an explanation.
 """
 COMMANDS = """pgcn data add mine --nodes papers.csv --edges coauthors.csv
 pgcn grow --dataset mine --store
@@ -34,4 +34,4 @@ def show_own() -> None:
         st.code(COMMANDS, language=None, wrap_lines=True)
         st.markdown("**Three lines**")
         st.code(LINES, language=None, wrap_lines=True)
-        st.caption("Both files are examples in assets/examples, made up.")
+        st.caption("Both are made-up example files in assets/examples.")

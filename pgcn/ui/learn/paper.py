@@ -223,7 +223,7 @@ def show_paper() -> None:
         "Where the paper contradicts itself, leaves something open, or differs from its published code "
         "(negarhdr/PGCN), and what we chose. A linked setting opens *Grow* with the other choice, to see its "
         f"effect. All choices at once are presets: {presets['paper']} is the text to the letter, "
-        f"{presets['reference']} what the code means to do, {presets['reproduction']} our default, and "
+        f"{presets['reference']} what the code is intended to do, {presets['reproduction']} our default, and "
         f"{presets['tuned']} and {presets['pagerank']} our own. The convergence argument in numbers is "
         f"{stop_link('stop 9', 'convergence')}."
     )

@@ -29,7 +29,9 @@ def show_labelling(session: PredictionsSession, run: "StoredRun", found: Predict
         st.info("Every node is labelled, a validation or a test node: there is none to label next.")
         return
     nodes = free[np.argsort(-found.entropy[free], kind="stable")][:COUNT].tolist()
-    st.markdown(f"The {len(nodes)} most uncertain of {len(free):,} nodes that are in no part. What are they?")
+    st.markdown(
+        f"The {len(nodes)} most uncertain of {len(free):,} nodes outside the split. Which class do they have?"
+    )
     with st.form("predictions_labels"):
         for node in nodes:
             share = found.probabilities[node]

@@ -17,7 +17,7 @@ VIEWS = {
     "table": "All nodes",
     "calibration": "Calibration",
     "label": "Label these next",
-    "why": "Why this node?",
+    "why": "Why this class?",
 }
 
 SCALED = {None: "", True: "yes", False: "no"}

@@ -112,7 +112,7 @@ def show_calibration(session: PredictionsSession, run: "StoredRun", found: Predi
             measured = reliability(found.probabilities[nodes], found.y[nodes])
             fitted = " The temperature was fitted on these." if part == VALIDATION and session.is_scaled else ""
             error = percent(measured.calibration_error)
-            st.markdown(f"**{measured.nodes:,} {title} nodes: calibration error {error}**{fitted}")
+            st.markdown(f"**{measured.nodes:,} {title} nodes: expected calibration error {error}**{fitted}")
             plotly_live(reliability_figure(measured), key=f"predictions_reliability_{title}", height=340)
     why = SQUARES * session.fits_squares
     st.caption(

@@ -95,7 +95,7 @@ def refresh(session: RaceSession, before: list[bool]) -> None:
 def show_what_follows(lanes: list[Lane]) -> None:
     """Say what a single run is worth, and where many of them can be run."""
     st.caption(
-        "Single runs, n = 1 each: another seed may reverse the order. Many seeds of each say more. "
+        "Single runs, n = 1 each: another seed may reverse the order. Compare many seeds of each to be sure. "
         "Seconds depend on the machine and on what else it did."
     )
     with st.container(horizontal=True, key="race_further"):

@@ -102,7 +102,7 @@ class Race:
         if self.clock not in CLOCKS:
             raise ConfigError(f"clock must be one of {', '.join(CLOCKS)}, got {shown(self.clock)}.")
         if not FEWEST <= len(self.racers) <= MOST:
-            raise ConfigError(f"A race is of {FEWEST} to {MOST} runs, got {len(self.racers)}.")
+            raise ConfigError(f"A race has {FEWEST} to {MOST} runs, got {len(self.racers)}.")
         if len(set(self.ids)) < len(self.racers):
             raise ConfigError("Two of these runs are the same: change a seed, a preset or a setting of one.")
 

@@ -44,7 +44,7 @@ def show_sidebar(session: RaceSession) -> None:
         )
         show_dims(session)
         how = {"min_value": 0, "max_value": MOST_IN_BROWSER, "step": 1}
-        about = "Of a random split, of the projection and of a synthetic graph."
+        about = "Seeds the random split, the projection and a synthetic graph."
         widget(session, st.number_input, "Seed of the data", "data_seed", race.data_seed, help=about, **how)
         widget(session, st.toggle, "Reproducible", "reproducible", race.reproducible, help=ABOUT_REPRODUCIBLE)
         for number, racer in enumerate(race.racers):
@@ -89,7 +89,7 @@ def first_value(draw: Callable, value: Any, how: dict[str, Any]) -> dict[str, An
 def show_dims(session: RaceSession) -> None:
     race = session.race
     stops = sorted({*slider_stops(race.dataset, ()), *([race.dims] if race.dims else [])})
-    about = "Features are projected at random to so many dimensions; at the right end they are used unchanged."
+    about = "Features are projected at random to this many dimensions; “all” uses them unchanged."
     widget(
         session,
         st.select_slider,

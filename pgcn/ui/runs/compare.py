@@ -89,7 +89,7 @@ def show_reached(rows: Sequence[Row]) -> None:
         lines.append([named(number, row, identified=True), str(len(row.runs)), *map(escape, reached)])
         why = "nothing has finished" if graph_of(row) == graph_of(rows[0]) else "on another data set"
         lines[-1] += ["reference", NOT_SAID, NOT_SAID] if number == 0 else list(told(found, why))
-    st.markdown(f"**Compared** by {what} accuracy, mean ± sd over runs; A is what the others are compared with")
+    st.markdown(f"**Compared** by {what} accuracy, mean ± sd over runs; A is the reference")
     difference = "difference to A, points (95 % CI)"
     html_table(["run or batch", "runs", f"{what} (%)", "parameters", "topology", difference, "p", "test"], lines)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pgcn.store import StoredRun
 
 MOST_LISTED = 20
-STOP_FIRST = "Stop a running run on the Grow page first."
+STOP_FIRST = "This run is still in progress. Stop it on the page where it was started."
 DELETED = "runs_just_deleted"
 """Where a visitor's last deletion is kept: the runs, and what was chosen before."""
 # A toast of Streamlit's own holds no button and goes away by itself, so this is a container that looks like one.

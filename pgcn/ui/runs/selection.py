@@ -23,7 +23,7 @@ def chosen_ids() -> list[str]:
 def choose(ids: Sequence[str]) -> None:
     """Make these rows the chosen ones."""
     if len(ids) > MOST_CHOSEN:
-        st.toast(f"The first {MOST_CHOSEN} are chosen: an address holds no more.", icon=":material/info:")
+        st.toast(f"The first {MOST_CHOSEN} are selected: a link cannot hold more.", icon=":material/info:")
     link = {"run" if len(ids) == 1 else "runs": ",".join(ids[:MOST_CHOSEN])} if ids else {}
     others = {name: text for name, text in st.query_params.to_dict().items() if name not in CHOSEN}
     st.query_params.from_dict({**link, **others})

@@ -8,7 +8,10 @@ from pgcn.ui.access import why_not_start
 from pgcn.ui.session import is_running
 from pgcn.ui.study.session import StudySession
 
-ABOUT_RECORDED = "A recorded run: Grow opens with its settings and seed, reproducible, and grows the same network."
+ABOUT_RECORDED = (
+    "A recorded run. Opens Grow with its settings and seed in reproducible mode; growing "
+    "there gives the same network."
+)
 
 
 def show_run_place(session: StudySession, label: str, run: Callable[[], None], about: str = "") -> None:

@@ -66,7 +66,7 @@ def source_words(total: int, missing: int, recorded: int, left: str) -> str:
     """Say what was computed here and what the rest takes."""
     done = total - missing
     if not missing:
-        return "Nothing is missing: all was computed here."
+        return "All runs were computed here."
     if done:
         return f"{done:,} of {counted(total, 'run')} computed here so far; the rest takes {left}."
     takes = f"{counted(total, 'run')}, {left} in {counted(WORKERS, 'process', 'processes')}."
@@ -74,7 +74,7 @@ def source_words(total: int, missing: int, recorded: int, left: str) -> str:
         return takes
     if recorded < total:
         return f"{total - recorded:,} of {counted(total, 'run')} are not recorded. Running all here takes {left}."
-    return f"Made on another machine in the reproducible mode. Recomputing takes {left}."
+    return f"Computed on another machine in the reproducible mode. Recomputing takes {left}."
 
 
 def running_words(job: Job, total: int, missing: int, left: str) -> str:

@@ -137,7 +137,7 @@ def headline(results: ArenaResults, place: ArenaPlace) -> str:
     cells = results.cells_at(place)
     if not cells:
         if place.dataset in results.untested:
-            return f"{dataset_title(place.dataset)} has no test nodes: draw a split (More)"
+            return f"{dataset_title(place.dataset)} has no test nodes: choose a random split under More"
         return f"Nothing has been measured on {dataset_title(place.dataset)} yet"
     best = max(cells, key=lambda cell: cell.test.mean)
     words = f"{best.title} leads on {dataset_title(place.dataset)}: {best.test.text()} %"

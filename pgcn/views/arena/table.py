@@ -10,8 +10,8 @@ from pgcn.studies.arena.results import ArenaCell, ArenaOutcome, ArenaResults
 from pgcn.studies.arena.tables import NOTHING, RECORDED, Row, marked, seconds_text, steady, table_rows
 from pgcn.views.arena.styles import PUBLISHED_STYLES, origin, style_of
 
-RECORDED_SECONDS = "On another machine of two cores, for PubMed and the searches a busy one."
-ABOUT_BEST = "Test accuracy of the best by validation among {over}; the mean where several are equal."
+RECORDED_SECONDS = "Measured on another machine with two cores, which was busy during the PubMed and search runs."
+ABOUT_BEST = "Test accuracy of the best by validation among {over}; the mean of those that tie."
 
 
 Values = dict[str, Any]
@@ -62,14 +62,15 @@ def about_row(row: Row, arena: Arena) -> str:
 
 def about_runs(cell: ArenaCell, arena: Arena) -> str:
     """Say over what a mean was taken."""
-    interval = "" if cell.half_ci is None else f" 95 % CI of the mean: ± {cell.half_ci:.1f}."
     seeds = sorted({outcome.seed for outcome in cell.outcomes})
     which = f"seed {seeds[0]}" if len(seeds) == 1 else f"seeds {seeds[0]} to {seeds[-1]}"
-    return f"{cell.over_text} on the {arena.split} split, {which}, {origin(cell)}.{interval}"
+    return f"{cell.over_text} on the {arena.split} split, {which}, {origin(cell)}."
 
 
 def about_published(row: Row) -> str:
-    return f"As the paper prints it: {ROWS[row.published].protocol.text}." if row.published else "Not in the paper."
+    return (
+        f"As printed in the paper: {ROWS[row.published].protocol.text}." if row.published else "Not in the paper."
+    )
 
 
 def accuracy_cells(row: Row, arena: Arena, cell: ArenaCell | None) -> list[Values]:
@@ -78,16 +79,17 @@ def accuracy_cells(row: Row, arena: Arena, cell: ArenaCell | None) -> list[Value
     if cell is None:
         return cells + [text_cell(NOTHING, missing(row))] * 2
     best = cell.best_of()
+    interval = "" if cell.half_ci is None else f" 95 % CI of the mean: ± {cell.half_ci:.1f}."
     return [
         *cells,
-        text_cell(marked(cell.test.text(), cell), f"Mean ± sd over {about_runs(cell, arena)}"),
+        text_cell(marked(cell.test.text(), cell), f"Mean ± sd over {about_runs(cell, arena)}{interval}"),
         text_cell(marked(f"{best.mean:.1f}", cell), ABOUT_BEST.format(over=cell.over_text)),
     ]
 
 
 def parameter_cells(row: Row, arena: Arena, cell: ArenaCell | None) -> list[Values]:
     printed = printed_on(row, arena)
-    counts = f"As the paper prints it. {ROWS[row.published].counts}." if row.published else "Not in the paper."
+    counts = f"As printed in the paper. {ROWS[row.published].counts}." if row.published else "Not in the paper."
     cells = [text_cell(printed.parameters_text if printed else NOTHING, counts, quiet=True)]
     if cell is None:
         return cells + [text_cell(NOTHING, missing(row))] * 2
@@ -116,12 +118,12 @@ def architecture_cells(row: Row, arena: Arena, cell: ArenaCell | None) -> list[V
     return [
         *cells,
         text_cell(marked(found, cell), often),
-        text_cell(marked(cell.best[0].found, cell), "Of the run of best validation accuracy."),
+        text_cell(marked(cell.best[0].found, cell), "From the run with the best validation accuracy."),
     ]
 
 
 def missing(row: Row) -> str:
-    return "No run of it is here yet." if row.contender else "It is not among the methods shown."
+    return "No runs yet." if row.contender else "It is not among the methods shown."
 
 
 Cells = Callable[[Row, Arena, ArenaCell | None], list[Values]]

@@ -41,7 +41,7 @@ function picture(portrait, colour) {
 
 function strip({ degrees, sizes, class_names: names }, colour) {
   const most = Math.max(1, ...degrees.map(([, count]) => count)), total = Math.max(1, sizes.reduce((a, b) => a + b, 0));
-  const bars = element("span", { class: "bars", title: "Nodes by their number of neighbours" }, ...degrees.map(([, count]) => sized("height", count / most)));
+  const bars = element("span", { class: "bars", title: "Degree distribution" }, ...degrees.map(([, count]) => sized("height", count / most)));
   const classes = element("span", { class: "classes", title: "Sizes of the classes" }, ...sizes.map((size, i) => {
     const part = sized("width", size / total);
     part.style.background = colour(i);
@@ -49,7 +49,7 @@ function strip({ degrees, sizes, class_names: names }, colour) {
     return part;
   }));
   const part = (drawn, words) => element("span", { class: "part" }, drawn, element("small", {}, words));
-  return element("span", { class: "strip" }, part(bars, "nodes by neighbours"), part(classes, "by class"));
+  return element("span", { class: "strip" }, part(bars, "degree"), part(classes, "by class"));
 }
 
 function sized(side, share) {
@@ -66,7 +66,7 @@ function detail({ portrait }, colour) {
   sample.nodes.forEach((node, i) => {
     const of = sample.y.charCodeAt(i) - 48;
     const spot = svgElement("circle", { class: "spot", r: 16, cx: Math.round(sample.at[0][i] * WIDE), cy: sample.at[1][i] }, svg);
-    svgElement("title", {}, spot, `${sample.names?.[i] ?? `Node ${node}`}: ${names[of] ?? "class not known"}`);
+    svgElement("title", {}, spot, `${sample.names?.[i] ?? `Node ${node}`}: ${names[of] ?? "class unknown"}`);
   });
   const largest = Math.max(1, ...sizes), most = Math.max(1, ...degrees.map(([, count]) => count));
   const rows = (title, entries) => element("div", { class: "rows" }, element("strong", {}, title), ...entries.map(([name, count, share, tone, about]) => {
@@ -75,7 +75,7 @@ function detail({ portrait }, colour) {
     return element("div", { title: about }, element("span", { class: "name" }, name), element("span", { class: "bar" }, bar), element("span", { class: "count" }, count.toLocaleString("en")));
   }));
   const shown = names.slice(0, MOST + 4).map((name, i) => [name, sizes[i], sizes[i] / largest, colour(i), `${name}: ${sizes[i]} known, ${trained[i]} of them for training`]);
-  figure.append(element("figcaption", {}, rows("Classes", shown), rows("Neighbours", degrees.map(([words, count]) => [words, count, count / most, "", `${words} neighbours: ${count} nodes`]))));
+  figure.append(element("figcaption", {}, rows("Classes", shown), rows("Degree", degrees.map(([words, count]) => [words, count, count / most, "", `degree ${words}: ${count} node${count === 1 ? "" : "s"}`]))));
   return figure;
 }
 

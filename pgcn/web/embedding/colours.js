@@ -2,7 +2,7 @@
 
 export const COLOURINGS = {
   class: "true class", predicted: "predicted class", right: "correct or wrong", confidence: "confidence", degree: "degree",
-  part: "labelled, validation, test",
+  part: "training, validation, test",
 };
 // Each at least 3 : 1 against its background.
 const PALETTES = {

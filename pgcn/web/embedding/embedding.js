@@ -194,9 +194,9 @@ export class EmbeddingPlayer {
   previewWords(frame) {
     const { method, stopped } = this.replay, of = frame.of ?? "PCA";
     if (frame.iterate) return `${method} is being computed`;
-    if (stopped) return of === method ? "before the change" : `${of}: ${method} has not been computed`;
+    if (stopped) return of === method ? "previous embedding" : `${of}: ${method} has not been computed`;
     if (!frame.last && of === method) return "class separation is being computed";
-    return of === method ? "before the change, until the new one is ready" : `${of}, until ${method} is ready`;
+    return of === method ? "previous embedding, until the new one is ready" : `${of}, until ${method} is ready`;
   }
 
   selectedNodes() {

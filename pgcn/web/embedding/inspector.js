@@ -59,7 +59,7 @@ export class Inspector {
     if (terms.length) parts.push(element("h6", {}, "Features"), element("p", {}, terms.join(", ")));
     const far = new Map(shared.close.map((other, at) => [other, shared.distances[at]]));
     parts.push(element("div", { class: "line" }, element("h6", {}, "Nearest by logits"), this.metric));
-    parts.push(frame?.logits ? this.list(replay, frame, shared.close, (other) => far.get(other).toPrecision(2)) : element("p", {}, "The logits of this step are not here."));
+    parts.push(frame?.logits ? this.list(replay, frame, shared.close, (other) => far.get(other).toPrecision(2)) : element("p", {}, "The logits of this step are not available."));
     const shown = shared.near.length, all = replay.degree[i];
     parts.push(element("h6", {}, `Neighbours in the graph: ${thousands(all)}${shown === all ? "" : `, ${thousands(shown)} of them in the sample`}`));
     parts.push(this.list(replay, frame, shared.near));

@@ -7,7 +7,7 @@ export const thousands = (number) => number.toLocaleString("en");
 const BARS = 24;
 
 export function drawLegend(holder, shared, changed) {
-  const note = shared.labelled.length ? [element("p", {}, `Larger points: ${thousands(shared.labelled.length)} labelled nodes.`)] : [];
+  const note = shared.labelled.length ? [element("p", {}, `Larger points: ${thousands(shared.labelled.length)} training nodes.`)] : [];
   if (shared.scale) return void holder.replaceChildren(colourBar(shared), ...note);
   const counts = new Array(shared.entries.length).fill(0);
   for (const entry of shared.of) counts[entry] += 1;

@@ -42,7 +42,7 @@ export class Matrix {
       const whole = Math.max(1, replay.classes.reduce((sum, _, p) => sum + this.cells[y * c + p].length, 0));
       return element("tr", {}, element("th", { scope: "row", title: name }, `${short[y]} ${name}`), ...names.map((other, p) => {
         const nodes = this.cells[y * c + p], cell = `${y}-${p}`;
-        const label = `${nodes.length} ${this.counted.value} nodes of class ${name} predicted as ${other}`;
+        const label = `${nodes.length} ${this.counted.value} node${nodes.length === 1 ? "" : "s"} of class ${name} predicted as ${other}`;
         const button = element("button", { type: "button", "data-cell": cell, "aria-label": label, title: label, "aria-pressed": chosen === cell }, nodes.length ? String(nodes.length) : "·");
         button.style.setProperty("--share", nodes.length / whole);
         button.className = y === p ? "right" : "wrong";
@@ -58,7 +58,7 @@ export class Matrix {
     const sample = counted < there ? ` Only nodes in the sample are counted, of ${there.toLocaleString("en")} in the graph.` : "";
     this.note.textContent = counted
       ? `${right.toLocaleString("en")} of ${counted.toLocaleString("en")} ${this.counted.value} nodes correct: ${percent(right / counted)}.${sample}`
-      : "No such node in the sample.";
+      : `No ${this.counted.value} nodes in the sample.`;
   }
 }
 

@@ -45,9 +45,9 @@ export class GraphView {
       changed += moved;
     });
     this.predicted = now;
-    const none = frame.network ? "Its predictions are being computed; training nodes have their class." : "Before the first block only training nodes have a colour.";
+    const none = frame.network ? "Predictions are being computed; training nodes show their true class." : "Before the first block only training nodes have a colour.";
     this.words.textContent = now === null ? none
-      : `${right} of ${asked} nodes without a training label are right${isNew && before ? `; ${changed} changed class` : ""}.`;
+      : `${right} of ${asked} nodes without a training label are predicted correctly${isNew && before ? `; ${changed} changed class` : ""}.`;
     this.svg.setAttribute("aria-label", `A sample of the graph. ${this.words.textContent}`);
     const entries = data.classes.length > MOST_CLASSES ? [] : data.classes.map((name, i) => key("dot", name.replaceAll("_", " "), colour(i)));
     this.legend.replaceChildren(...entries, key("dot wrong", "wrong"), key("square", "training node"));

@@ -91,7 +91,7 @@ export class Inside {
     layer.means.forEach((means, n) => { if (!layer.dead.includes(n)) counts[means.indexOf(Math.max(...means))] += 1; });
     const most = Math.max(1, ...counts), wide = w / counts.length;
     const strip = svgElement("g", { class: "layer-strip" }, group);
-    svgElement("title", {}, strip, `Neurons of layer ${i + 1} by the class that excites them most:\n${counts.map((count, c) => `${spoken(this.values.classes[c])} ${count}`).join("\n")}`);
+    svgElement("title", {}, strip, `Neurons of layer ${i + 1} by the class that activates them most:\n${counts.map((count, c) => `${spoken(this.values.classes[c])} ${count}`).join("\n")}`);
     svgElement("rect", { class: "paper", x: x - w / 2, y, width: w, height: h }, strip);
     counts.forEach((count, c) => svgElement("rect", {
       x: x - w / 2 + c * wide, y: y + h * (1 - count / most), width: Math.max(1, wide * 0.85), height: (h * count) / most, fill: this.colour(c),
@@ -121,7 +121,7 @@ export class Inside {
       favourite.set(name, (favourite.get(name) ?? 0) + 1);
     }
     const list = [...favourite].sort((a, b) => b[1] - a[1]).map(([name, count]) => `${name} ${count}`).join(", ");
-    return `${dead} of ${plural(width, "neuron")} dead${list ? `; neurons by the class that excites them most: ${list}` : ""}.`;
+    return `${dead} of ${plural(width, "neuron")} dead${list ? `; neurons by the class that activates them most: ${list}` : ""}.`;
   }
 
   // The profile of a block, enlarged; `chosen` is the neuron pointed at.
@@ -160,11 +160,11 @@ export class Inside {
     if (chosen !== null) {
       const n = first + chosen;
       if (layer.dead.includes(n)) return `Neuron ${chosen + 1} is dead: above 0 at no node.`;
-      return `Nodes that excite neuron ${chosen + 1} most: ${layer.nodes[n].map((node, k) => `${named(node)}${ofClass(node)} ${layer.peaks[n][k]}`).join(", ")}.`;
+      return `Nodes that activate neuron ${chosen + 1} most: ${layer.nodes[n].map((node, k) => `${named(node)}${ofClass(node)} ${layer.peaks[n][k]}`).join(", ")}.`;
     }
     const alive = Array.from({ length: width }, (_, n) => n).filter((n) => !layer.dead.includes(first + n)).slice(0, WRITTEN);
     const most = alive.map((n) => `${n + 1}: ${named(layer.nodes[first + n][0])}`).join(", ");
-    return `Dead neurons: ${dead} of ${width}.${most ? ` Most excited by the nodes ${most}${alive.length + dead < width ? ", …" : ""}.` : ""}`;
+    return `Dead neurons: ${dead} of ${width}.${most ? ` Most activated by the nodes ${most}${alive.length + dead < width ? ", …" : ""}.` : ""}`;
   }
 }
 

@@ -34,7 +34,7 @@ export class RaceView {
       this.charts.append(element("section", { class: "chart" }, element("h3", {}, title), plot));
       return [name, plot];
     }));
-    this.table = element("div", { class: "results", tabindex: 0, role: "region", "aria-label": "What the runs came to" });
+    this.table = element("div", { class: "results", tabindex: 0, role: "region", "aria-label": "Results of the runs" });
     root.append(this.cards, this.transport.bar, this.charts, this.table);
     this.lanes = new Map();
   }

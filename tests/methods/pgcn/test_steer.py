@@ -85,7 +85,7 @@ def test_a_block_that_the_rule_would_reject_can_stay_and_the_sentence_says_both(
     overruled = [
         event for event in run.result.events if isinstance(event, BlockAccepted) and event.rule == "reject"
     ]
-    assert overruled and why(overruled[0], reject_equal=False).endswith(": rejected. By hand: accepted.")
+    assert overruled and why(overruled[0], reject_equal=False).endswith(": rejected. Manual decision: accepted.")
     assert thin_decisions(run.result.events)[1] == 0  # nothing of it was decided by nodes
 
 
@@ -94,7 +94,7 @@ def test_new_layer_keeps_the_block_and_asks_nothing_about_the_layer(karate):
     assert result.topology == (5, 5)
     assert not any(isinstance(event, LayerAwaited) for event in result.events)
     assert [event.decision for event in result.events if isinstance(event, LayerAccepted)] == ["new_layer", "stop"]
-    assert ending_sentence(result.finished) == "Growth was ended by hand in layer 2."
+    assert ending_sentence(result.finished) == "Growth was stopped manually in layer 2."
 
 
 def test_a_layer_can_be_rejected_by_hand(karate):
