@@ -11,7 +11,7 @@ cora-pgcn.jsonl.gz    the events of a run on the public split
 cora-gcn.json         the GCN beside it, ten seeds
 cora-maps.json.gz     its 2-D embeddings, step by step (their libraries promise no bits; they are not verified)
 cora-graph.json.gz    a sample of its graph, with what each of its networks predicts; made of these embeddings
-difficulty.jsonl.gz   the outcomes of the difficulty study
+difficulty.jsonl.gz   the outcomes of the difficulty study; on Cora with the presets reproduction and pagerank
 arena.jsonl.gz        the outcomes of the arena
 search-cora.jsonl.gz  the events of its search by GraphNAS on Cora; beside it those of random search over the same
                       space and of a PGCN that grows (search-cora-random, search-cora-pgcn)

@@ -22,7 +22,8 @@ from pgcn.recorded import (
 from pgcn.studies.arena import ArenaTask, arenas_of
 from pgcn.studies.arena.outcomes import ArenaOutcome, reported_accuracies
 from pgcn.studies.baseline import CONFIGS, Baseline
-from pgcn.studies.difficulty import CONTENDERS, Study, Task
+from pgcn.studies.difficulty import CONTENDERS, Study, Task, study_growth
+from pgcn.studies.difficulty.contenders import REFERENCE
 from pgcn.studies.difficulty.results import Outcome
 from pgcn.studies.statistics import Spread
 
@@ -30,6 +31,13 @@ STUDIES = (
     Study(dataset="cora", dims=(10, 30, 50, 100, 300, 1433), methods=tuple(CONTENDERS), reproducible=True),
     Study(dataset="citeseer", dims=(10, 30, 50, 100, 300), reproducible=True),
     Study(dataset="pubmed", dims=(10, 30, 50, 100, 500), reproducible=True),
+    Study(  # its GCN is that of the first
+        dataset="cora",
+        dims=(10, 30, 50, 100, 300, 1433),
+        methods=tuple(name for name in CONTENDERS if name != REFERENCE),
+        growth=study_growth("pagerank"),
+        reproducible=True,
+    ),
 )
 QUICK = {("cora", "gcn", 10), ("cora", "gcn", 1433), ("cora", "pgcn-ce", 300), ("citeseer", "gcn", 30)}
 """The outcomes that are verified if not all are: data set, method, D', of experiment 0."""

@@ -152,7 +152,7 @@ def record_examples(folder: Path, console: "Console") -> None:
 
 
 def record_study(folder: Path, console: "Console") -> None:
-    """Write the outcomes of the difficulty study; about an hour on two cores."""
+    """Write the outcomes of the difficulty study; more than an hour on two cores."""
     from pgcn import recorded, verification
     from pgcn.store import Store
     from pgcn.studies.difficulty.results import stored_outcomes
@@ -165,7 +165,8 @@ def record_study(folder: Path, console: "Console") -> None:
             task = run.tasks[run_event.run]
             console.print(f"  {task.place.dataset}: {task.name}")
     outcomes = [outcome for study in verification.STUDIES for outcome in stored_outcomes(study, store)]
-    write_lines(folder / recorded.STUDY, [vars(outcome) for outcome in outcomes])
+    # When they ended says nothing on another machine.
+    write_lines(folder / recorded.STUDY, [{**vars(outcome), "ended": None} for outcome in outcomes])
     store.close()
 
 

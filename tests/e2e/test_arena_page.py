@@ -98,7 +98,7 @@ def test_one_is_trained_live_and_a_search_is_watched(server, page):
     page.locator(".st-key-arena_view").get_by_text("Watch a search").click()
     page.locator(".st-key-arena_search_tried .points path").first.wait_for()
     page.locator(".st-key-arena_search_network .block").first.wait_for()
-    words(page, "every architecture is as likely as any other")
+    words(page, "all architectures are equally likely")
 
 
 def test_it_fits_a_telephone(server, page):

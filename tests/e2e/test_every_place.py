@@ -29,11 +29,11 @@ STANDS = """() => new Promise((done) => {
     const now = boxes.map(({ x, y, width, height }) => [x, y, width, height].map(Math.round)).join();
     alike = now === before ? alike + 1 : 0;
     before = now;
-    if (alike === 4) done(); else setTimeout(look, 50);
+    if (alike === 2) done(); else setTimeout(look, 50);
   };
   look();
 })"""
-"""Waits until nothing has moved for a fifth of a second."""
+"""Waits until nothing has moved for a tenth of a second; a fault that is seen then is looked at again."""
 
 
 @pytest.fixture(scope="module")

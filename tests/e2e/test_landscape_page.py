@@ -52,7 +52,7 @@ def test_points_appear_paths_are_drawn_and_a_click_opens_the_run(server, page):
     expect(page.get_by_text("There are no results")).to_have_count(0)  # it runs: nobody is asked to run it
     page.wait_for_selector(POINTS, state="attached", timeout=200_000)  # the first point, while it runs
     page.evaluate("document.querySelector('.st-key-landscape_map .js-plotly-plot').mine = true")
-    words(page, "Nothing is missing: all was computed here", 180)  # other tests may need the cores too
+    words(page, "All runs were computed here", 180)  # other tests may need the cores too
     store = Store(server.store)
     results = LandscapeResults(QUESTION.landscape, stored_outcomes(QUESTION.landscape, store))
     assert len(results.outcomes) == 12

@@ -42,7 +42,7 @@ def show_choices(session: DifficultySession, results: Results, view: View) -> No
         if len(datasets) > 1 and place.dataset in datasets:
             choose(session, "Data set", "at", {**datasets, place.dataset: place}, place.dataset, plain_title)
         choose(session, "Show", "show", ROWS, question.show, SHORT_ROWS.get)
-        choose(session, "along", "axis", axes, view.axis, SHORT_AXES.get)
+        choose(session, "x-axis", "axis", axes, view.axis, SHORT_AXES.get)
         choose(session, "PGCN against", "rival", rivals, view.rival, lambda name: CONTENDERS[name].label)
         show_fixed(session, results, view)
 

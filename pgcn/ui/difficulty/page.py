@@ -9,9 +9,10 @@ from pgcn.ui.difficulty.comparison import show_comparison, show_other_data_sets
 from pgcn.ui.difficulty.known import known_results
 from pgcn.ui.difficulty.place import show_place
 from pgcn.ui.difficulty.progress import show_progress
+from pgcn.ui.difficulty.question import recorded_questions
 from pgcn.ui.difficulty.session import DifficultySession, difficulty_session
 from pgcn.ui.difficulty.shown import view_of
-from pgcn.ui.difficulty.sidebar import show_sidebar
+from pgcn.ui.difficulty.sidebar import WIDGETS, show_sidebar
 from pgcn.ui.graphs import store_is_at_hand
 from pgcn.ui.refreshing import refreshed, whole_page
 from pgcn.ui.server import fetch_store
@@ -19,6 +20,7 @@ from pgcn.ui.session import is_running, show_link
 from pgcn.ui.shell import show_error, show_problems
 from pgcn.ui.study.export import show_exports
 from pgcn.ui.study.progress import NO_RESULTS, NOTHING_ENDED
+from pgcn.ui.study.recorded import show_recorded_choice
 from pgcn.ui.study.style import show_style
 from pgcn.ui.timing import timed
 
@@ -39,6 +41,7 @@ def show_difficulty_page() -> None:
         "Features are projected at random to D' dimensions, and a share of the nodes is labelled. In every "
         "experiment all methods have the same split and the same projection."
     )
+    show_recorded_choice(session, recorded_questions(), WIDGETS)
     show_problems(session.problems)
     running, waiting = is_running(session.current_job()), not store_is_at_hand()
     if waiting:

@@ -151,6 +151,11 @@ class Question(PresetSettings):
         return " ".join([*parts, *self.options])
 
 
+def recorded_questions() -> dict[str, dict]:
+    """Return what a question differs by from the default where a study came with the program, by its title."""
+    return {f"Preset {name}": {"preset": name, "changes": {}} for name in ("reproduction", "pagerank")}
+
+
 def study_datasets() -> list[str]:
     """Return the names of the graphs that can be studied; until the store is at hand, those of the catalogue."""
     return [name for name in graph_names(wait=False) if is_large_enough(graph_facts(name))]

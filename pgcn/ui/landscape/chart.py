@@ -9,33 +9,14 @@ from pgcn.studies.landscape import Point
 from pgcn.studies.landscape.results import LandscapeResults
 from pgcn.studies.landscape.words import findings, headline
 from pgcn.ui.components import plotly_live
-from pgcn.ui.landscape.question import Chosen, at_text, recorded_questions
+from pgcn.ui.landscape.question import Chosen, at_text
 from pgcn.ui.landscape.session import LandscapeSession
-from pgcn.ui.landscape.sidebar import WIDGETS
 from pgcn.ui.study.choices import SEGMENTS, choose
 from pgcn.ui.text import plain
 from pgcn.views.landscape.figure import MEASURES, landscape_figure
 
 HEIGHT = 450
 SHORT_MEASURES = {"val": "Validation accuracy", "test": "Test accuracy"}
-
-
-def show_recorded_choice(session: LandscapeSession) -> None:
-    """Draw the choice among the landscapes that came with the program; another question is none of them."""
-    questions = recorded_questions()
-    question = session.question
-    now = next((name for name, values in questions.items() if question.change(**values) == question), None)
-    st.session_state["landscape_recorded"] = now
-
-    def take() -> None:
-        name = st.session_state["landscape_recorded"]
-        if name is not None:
-            session.problems = []
-            session.question = session.question.change(**questions[name], at="")
-            WIDGETS.restore(session)
-
-    how = {"on_change": take, "wrap": True, "width": "stretch", "label_visibility": "collapsed"}
-    st.segmented_control("Recorded", list(questions), key="landscape_recorded", **how)
 
 
 def show_headline(results: LandscapeResults) -> None:

@@ -6,18 +6,20 @@ from pgcn.errors import PgcnError
 from pgcn.studies.landscape.outcomes import outcomes_as_csv
 from pgcn.studies.landscape.results import LandscapeResults
 from pgcn.ui.graphs import store_is_at_hand
-from pgcn.ui.landscape.chart import show_findings, show_headline, show_map, show_recorded_choice
+from pgcn.ui.landscape.chart import show_findings, show_headline, show_map
 from pgcn.ui.landscape.known import known_results
 from pgcn.ui.landscape.place import chosen_of, show_place
 from pgcn.ui.landscape.progress import show_progress
+from pgcn.ui.landscape.question import recorded_questions
 from pgcn.ui.landscape.session import LandscapeSession, landscape_session
-from pgcn.ui.landscape.sidebar import show_sidebar
+from pgcn.ui.landscape.sidebar import WIDGETS, show_sidebar
 from pgcn.ui.refreshing import refreshed, whole_page
 from pgcn.ui.server import fetch_store
 from pgcn.ui.session import is_running, show_link
 from pgcn.ui.shell import show_error, show_problems
 from pgcn.ui.study.export import show_exports
 from pgcn.ui.study.progress import NO_RESULTS, NOTHING_ENDED
+from pgcn.ui.study.recorded import show_recorded_choice
 from pgcn.ui.study.style import show_style
 from pgcn.ui.timing import timed
 
@@ -38,7 +40,7 @@ def show_landscape_page() -> None:
         "A grid of fixed topologies, trained from scratch with the settings of growth, with "
         "the growth runs drawn over it."
     )
-    show_recorded_choice(session)
+    show_recorded_choice(session, recorded_questions(), WIDGETS, at="")
     show_problems(session.problems)
     running, waiting = is_running(session.current_job()), not store_is_at_hand()
     if waiting:

@@ -47,7 +47,7 @@ export class Player {
     this.zoom = new Zoom(this.stage);
     this.canvas = new Canvas(this.zoom.pan, tip);
     this.tally = element("span");
-    this.within = element("span", { class: "within" }, element("span", { class: "strips" }, "Columns: neurons; rows: classes; fuller bars: higher mean activation. "),
+    this.within = element("span", { class: "within" }, element("span", { class: "strips" }, "Columns: neurons; rows: classes; stronger colour: higher mean activation. "),
       "Bars: neurons by top class. Links: readout weights, dashed if negative.");
     this.stage.append(element("div", { class: "key" },
       swatch("candidate", "candidate"), swatch("accepted", "accepted"), swatch("rejected", "rejected"), this.tally, this.zoom.controls, this.within), tip);
