@@ -116,18 +116,19 @@ def test_a_busy_script_shows_neither_a_running_man_nor_a_stop_but_a_lost_server_
 
 
 def test_each_choice_is_one_step_of_the_history_and_back_returns_to_it(server, tabs):
-    for address, first, choices in (
-        ("difficulty", "Accuracy", ("Difference", "Parameters")),
-        ("arena", "Cora", ("PubMed",)),
+    for address, group, first, choices in (
+        ("difficulty", ".st-key-study_show", "Accuracy", ("Difference", "Parameters")),
+        ("difficulty", ".st-key-study_recorded", "Preset reproduction", ("Preset pagerank",)),
+        ("arena", "[data-testid=stButtonGroup]", "Cora", ("PubMed",)),
     ):
         page = tabs(f"{server.url}/{address}")
-        chosen = page.locator("[data-testid=stButtonGroup] [aria-checked=true]").first
+        chosen = page.locator(f"{group} [aria-checked=true]").first
         expect(chosen).to_have_text(first)
         page.wait_for_selector(".js-plotly-plot")
         page.wait_for_selector("[data-testid=stApp][data-test-script-state=notRunning]")
         begun = page.evaluate("history.length")
         for number, choice in enumerate(choices, start=1):
-            page.locator("[data-testid=stButtonGroup]").get_by_text(choice, exact=True).first.click()
+            page.locator(group).get_by_text(choice, exact=True).first.click()
             expect(chosen).to_have_text(choice)
             page.wait_for_function("wanted => history.length === wanted", arg=begun + number)
         for choice in (*reversed(choices[:-1]), first):
